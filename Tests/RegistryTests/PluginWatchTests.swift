@@ -20,7 +20,7 @@ import TodayModel
     @LoopActor private func start() throws -> (Registry, [DirectorySource]) {
         try directory.makeDirectory("widgets")
         let registry = try Registry(searchPath: SearchPath(widgetDirectories: [directory("widgets")]))
-        registry.onChange = { [changes] in $0.forEach { changes.send($0) } }
+        registry.onReport = { [changes] in if case .widgets(let all) = $0 { all.forEach { changes.send($0) } } }
         registry.reload()
         _ = changes.taken()
         let opening = DirectoryEvents(rawValue: UInt32(bitPattern: IN_OPEN))

@@ -15,7 +15,7 @@ import TodayModel
         try await Self.fill(directory)
         let registry = try Registry(searchPath: SearchPath(widgetDirectories: [directory("widgets")]))
         let changes = Arrivals<Int>("change")
-        registry.onChange = { changes.send($0.count) }
+        registry.onReport = { if case .widgets(let all) = $0 { changes.send(all.count) } }
         let clock = ContinuousClock()
         // The time of the processor, as other processes may have it meanwhile.
         let started = Glibc.clock()

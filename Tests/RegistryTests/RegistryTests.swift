@@ -21,8 +21,13 @@ import TodayModel
         let registry = try Registry(
             searchPath: SearchPath(widgetDirectories: names.map { directory($0) }),
             programDirectories: [directory("bin1"), directory("bin2")])
-        registry.onChange = { [changes] in $0.forEach { changes.send($0) } }
-        registry.onSettings = { [settings] in settings.send($0) }
+        registry.onReport = { [changes, settings] report in
+            switch report {
+            case .widgets(let all): all.forEach { changes.send($0) }
+            case .settings(let new): settings.send(new)
+            case .complaints: break
+            }
+        }
         registry.reload()
         return registry
     }
@@ -106,7 +111,7 @@ import TodayModel
         try directory.makeDirectory("widgets")
         let registry = try start("widgets")
         let told = Arrivals<Void>("complaints")
-        registry.onComplaints = { told.send() }
+        registry.onReport = { if case .complaints = $0 { told.send() } }
         try directory.write(Self.push, to: "widgets/no_identifier.widget")
         try await told.next()
         #expect(registry.complaints.count == 1)
@@ -276,7 +281,7 @@ import TodayModel
         try directory.makeDirectory("widgets")
         let registry = try start("widgets")
         let batches = Arrivals<Int>("batch")
-        registry.onChange = { batches.send($0.count) }
+        registry.onReport = { if case .widgets(let all) = $0 { batches.send(all.count) } }
         for number in 0..<200 { try directory.write(Self.push, to: "widgets/a.w\(number).widget") }
         var seen = 0
         var count = 0

@@ -35,9 +35,7 @@ import TodayModel
             let request = try trial.request(["/bin/true"]) { manifest, _ in manifest.update.contentProtocol = .varlink }
             let made = Resident(
                 request, settings: trial.settings, leftovers: Leftovers(.reap, in: KernelOrphans()),
-                onOutcome: { outcomes.send($0) },
-                onPlaceholder: { _, _ in },
-                onIdleFailure: { _ in }, onEnd: { _ in })
+                onReport: { if case .finished(let outcome) = $0 { outcomes.send(outcome) } }, onEnd: { _ in })
             resident = made
             _ = try made.start(request, environment: [:])
             made.run(request)

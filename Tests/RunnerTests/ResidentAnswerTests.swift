@@ -66,7 +66,7 @@ import TodayModel
     @Test @LoopActor func placeholdersComeBeforeTheAnswer() async throws {
         let trial = RunTrial()
         let placeholders = Arrivals<String>("placeholder")
-        trial.runner.onPlaceholder = { placeholders.send("\($0) \($1.text)") }
+        trial.onPlaceholder = { placeholders.send("\($0) \($1.text)") }
         try Self.start(
             trial, #"placeholder "--"; placeholder "still --"; IFS= read -r -d '' call <&3; content "${call//\"/}""#)
         #expect(try await placeholders.next() == "org.example.test --")
@@ -88,7 +88,7 @@ import TodayModel
     @Test @LoopActor func aWrongPlaceholderIsLeftOut() async throws {
         let trial = RunTrial()
         let placeholders = Arrivals<Content>("placeholder")
-        trial.runner.onPlaceholder = { placeholders.send($1) }
+        trial.onPlaceholder = { placeholders.send($1) }
         let outcome = try await Self.run(trial, #"printf note >&2; placeholder ""; content right"#)
         #expect(outcome.text == "right")
         #expect(outcome.errorOutput == "note\ntodayd: a placeholder is left out: update.content.text: is empty")
@@ -184,7 +184,7 @@ import TodayModel
     @Test @LoopActor func aReplyToAOnewayCallIsIgnored() async throws {
         let trial = RunTrial()
         let failures = Arrivals<RunOutcome>("failure")
-        trial.runner.onIdleFailure = { failures.send($0) }
+        trial.onIdleFailure = { failures.send($0) }
         let first = try #require(try await Self.run(trial, Self.talkative).text)
         for change in [VisibilityChange.appear, .disappear, .appear] {
             trial.runner.tell(try widget(), change, in: Self.scene)
@@ -196,7 +196,7 @@ import TodayModel
     @Test @LoopActor func onlyOneReplyToAOnewayCallIsIgnored() async throws {
         let trial = RunTrial()
         let failures = Arrivals<RunOutcome>("failure")
-        trial.runner.onIdleFailure = { failures.send($0) }
+        trial.onIdleFailure = { failures.send($0) }
         _ = try await Self.run(
             trial, #"case $call in *.Appear*) say '"parameters":{}'; say '"parameters":{}' ;; *) content $$ ;; esac"#)
         trial.runner.tell(try widget(), .appear, in: Self.scene)
@@ -234,7 +234,7 @@ import TodayModel
         let trial = RunTrial()
         let failures = Arrivals<RunOutcome>("failure")
         let ends = Arrivals<Void>("end")
-        trial.runner.onIdleFailure = { failures.send($0) }
+        trial.onIdleFailure = { failures.send($0) }
         trial.runner.onContext = { _, _ in { ends.send() } }
         let first = try await Self.run(trial, Self.plain).text
         trial.runner.dismiss(try widget())
@@ -248,7 +248,7 @@ import TodayModel
         let trial = RunTrial()
         let placeholders = Arrivals<Void>("placeholder")
         let ends = Arrivals<Void>("end")
-        trial.runner.onPlaceholder = { _, _ in placeholders.send() }
+        trial.onPlaceholder = { _, _ in placeholders.send() }
         trial.runner.onContext = { _, _ in { ends.send() } }
         try Self.start(trial, #"placeholder "--"; IFS= read -r -d '' call <&3; content right"#)
         try await placeholders.next()

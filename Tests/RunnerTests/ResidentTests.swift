@@ -138,7 +138,7 @@ import TodayModel
     @Test @LoopActor func aFailureBetweenTwoCallsIsReported() async throws {
         let trial = RunTrial()
         let failures = Arrivals<RunOutcome>("failure")
-        trial.runner.onIdleFailure = { failures.send($0) }
+        trial.onIdleFailure = { failures.send($0) }
         _ = try await Self.run(trial, Self.script("echo why >&2; exit 3"))
         #expect(try await failures.next().failure == "exited with status 3: why, between two calls")
         try await eventually("its end") { trial.leftovers().isEmpty }

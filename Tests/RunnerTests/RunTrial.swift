@@ -15,6 +15,11 @@ final class RunTrial {
     let runner: ProcessRunner
     let settings: RunSettings
     private let outcomes = Arrivals<RunOutcome>("outcome")
+    /// Called for what is no outcome of a run.
+    var onUpdate: @LoopActor (RunOutcome) -> Void = { _ in }
+    var onStreamEnd: @LoopActor (StreamEnd) -> Void = { _ in }
+    var onIdleFailure: @LoopActor (RunOutcome) -> Void = { _ in }
+    var onPlaceholder: @LoopActor (WidgetID, Content) -> Void = { _, _ in }
     private var count: UInt64 = 0
 
     init(_ change: (inout RunSettings) -> Void = { _ in }) {
@@ -24,7 +29,15 @@ final class RunTrial {
         change(&settings)
         self.settings = settings
         runner = ProcessRunner(settings)
-        runner.onFinished = { [outcomes] in outcomes.send($0) }
+        runner.onReport = { [weak self, outcomes] report in
+            switch report {
+            case .finished(let outcome): outcomes.send(outcome)
+            case .update(let outcome): self?.onUpdate(outcome)
+            case .streamEnd(let end): self?.onStreamEnd(end)
+            case .idleFailure(let outcome): self?.onIdleFailure(outcome)
+            case .placeholder(let content, let widget): self?.onPlaceholder(widget, content)
+            }
+        }
     }
 
     func request(_ command: [String], _ change: (inout Manifest, inout RunRequest) -> Void = { _, _ in }) throws

@@ -20,8 +20,8 @@ import TodayModel
 
         init(_ change: (inout RunSettings) -> Void = { _ in }) {
             trial = RunTrial(change)
-            trial.runner.onUpdate = { [updates] in updates.send($0) }
-            trial.runner.onStreamEnd = { [ends] in ends.send($0) }
+            trial.onUpdate = { [updates] in updates.send($0) }
+            trial.onStreamEnd = { [ends] in ends.send($0) }
         }
 
         func start(
@@ -70,7 +70,7 @@ import TodayModel
         let trial = Trial()
         let counted = Arrivals<RunOutcome>("update")
         let box = Counter()
-        trial.trial.runner.onUpdate = { [counted] outcome in
+        trial.trial.onUpdate = { [counted] outcome in
             box.count += 1
             if box.count == 10 { counted.send(outcome) }
         }
@@ -313,7 +313,7 @@ import TodayModel
             let request = try trial.request(["/bin/echo", "ok"]) { manifest, _ in manifest.update.isStream = true }
             let made = StreamProgram(
                 request, settings: trial.settings, leftovers: Leftovers(.reap, in: KernelOrphans()),
-                reports: StreamProgram.Reports(outcome: { outcomes.send($0) }, update: { _ in }, end: { _, _ in }))
+                onReport: { if case .finished(let outcome) = $0 { outcomes.send(outcome) } }, onEnd: { _, _ in })
             program = made
             made.start(environment: [:])
         }

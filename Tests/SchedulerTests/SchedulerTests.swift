@@ -12,7 +12,7 @@ import TodayModel
     @Test @LoopActor func aDueWidgetIsReportedAndAfterItsEndTheNextTime() async throws {
         let scheduler = try Scheduler(concurrency: 2)
         let due = Arrivals<RunTicket>("due widget")
-        scheduler.onDue = { due.send($0) }
+        scheduler.onDue { due.send($0) }
         scheduler.add(id("a"), plan(every: .hours(1)), isStart: true)
         let first = try await due.next()
         #expect(first.reason == .boot)
@@ -26,7 +26,7 @@ import TodayModel
     @Test @LoopActor func aRunIsReportedOnce() async throws {
         let scheduler = try Scheduler(concurrency: 2)
         let due = Arrivals<RunTicket>("due widget")
-        scheduler.onDue = { due.send($0) }
+        scheduler.onDue { due.send($0) }
         for name in ["a", "b"] {
             scheduler.add(id(name), plan(every: .hours(1)), isStart: false)
             #expect(try await due.next().widget == id(name))
@@ -42,7 +42,7 @@ import TodayModel
     @Test @LoopActor func theTimerFiresForTheNextRun() async throws {
         let scheduler = try Scheduler(concurrency: 2)
         let due = Arrivals<RunTicket>("due widget")
-        scheduler.onDue = { due.send($0) }
+        scheduler.onDue { due.send($0) }
         scheduler.add(id("a"), plan(every: .seconds(1)), isStart: true, stored: StoredAnswer(age: .milliseconds(900)))
         #expect(try await due.next().reason == .schedule)
         scheduler.stop(because: "the test is over")
@@ -51,7 +51,7 @@ import TodayModel
     @Test @LoopActor func aRequestIsAnsweredBeforeItsRunBegins() async throws {
         let scheduler = try Scheduler(concurrency: 2)
         let due = Arrivals<RunTicket>("due widget")
-        scheduler.onDue = { ticket in
+        scheduler.onDue { ticket in
             // A program that cannot be started fails at once.
             _ = scheduler.finished(outcome(ticket, .failed("cannot execute")))
             due.send(ticket)
@@ -63,14 +63,14 @@ import TodayModel
         let ticket = try await due.next()
         #expect(ticket.run == requested.run)
         #expect(ticket.interaction == .action("x"))
-        scheduler.onDue = { _ in }
+        scheduler.onDue { _ in }
         scheduler.stop(because: "the test is over")
     }
 
     @Test @LoopActor func anAnswerSaysWhenTheNextRunIsDue() async throws {
         let scheduler = try Scheduler(concurrency: 2)
         let due = Arrivals<RunTicket>("due widget")
-        scheduler.onDue = { due.send($0) }
+        scheduler.onDue { due.send($0) }
         scheduler.add(id("a"), plan(every: .hours(1)), isStart: true)
         var soon = outcome(try await due.next(), .noData)
         soon.nextAsk = .wait(.seconds(1))
@@ -82,7 +82,7 @@ import TodayModel
     @Test @LoopActor func aWidgetThatIsBehindRunsSoon() async throws {
         let scheduler = try Scheduler(concurrency: 2)
         let due = Arrivals<RunTicket>("due widget")
-        scheduler.onDue = { due.send($0) }
+        scheduler.onDue { due.send($0) }
         scheduler.add(id("a"), plan(every: .hours(1)), isStart: true, stored: StoredAnswer(age: .zero))
         scheduler.markBehind(id("a"), .defaults)
         #expect(try await due.next().reason == .behind)
@@ -92,7 +92,7 @@ import TodayModel
     @Test @LoopActor func pushedContentSaysWhenTheNextRunIsDue() async throws {
         let scheduler = try Scheduler(concurrency: 2)
         let due = Arrivals<RunTicket>("due widget")
-        scheduler.onDue = { due.send($0) }
+        scheduler.onDue { due.send($0) }
         scheduler.add(id("a"), plan(every: .hours(1)), isStart: true, stored: StoredAnswer(age: .zero))
         scheduler.planUpdate(of: id("a"), in: .milliseconds(50))
         #expect(try await due.next().reason == .schedule)
@@ -103,8 +103,8 @@ import TodayModel
     @Test @LoopActor func nothingBeginsAfterItIsStopped() async throws {
         let scheduler = try Scheduler(concurrency: 2)
         let (due, dropped) = (Arrivals<RunTicket>("due widget"), Arrivals<RunTicket>("dropped run"))
-        scheduler.onDue = { due.send($0) }
-        scheduler.onDropped = { ticket, _ in dropped.send(ticket) }
+        scheduler.onDue { due.send($0) }
+        scheduler.onDropped { ticket, _ in dropped.send(ticket) }
         scheduler.add(id("a"), plan(every: .hours(1)), isStart: true)
         #expect(scheduler.request(id("b")).run == nil)
         #expect(scheduler.request(id("a")).answer.answer == .started)
@@ -123,7 +123,7 @@ import TodayModel
         let moment = Moment.now
         let scheduler = try Scheduler(concurrency: 1, clock: { moment })
         let dropped = Arrivals<String>("dropped run")
-        scheduler.onDropped = { dropped.send("\($0.widget) \($1)") }
+        scheduler.onDropped { dropped.send("\($0.widget) \($1)") }
         scheduler.add(id("a"), plan(), isStart: true, stored: StoredAnswer(age: .seconds(30)))
         #expect(scheduler.request(id("a")).answer.answer == .started)
         scheduler.add(id("b"), plan(), isStart: false)
@@ -141,5 +141,17 @@ import TodayModel
         RunOutcome(
             widget: ticket.widget, run: ticket.run, reason: ticket.reason, started: WallTime(microseconds: 0),
             duration: .milliseconds(1), result: result)
+    }
+}
+
+extension Scheduler {
+    fileprivate func onDue(_ body: @escaping @LoopActor (RunTicket) -> Void) {
+        let others = onAction
+        onAction = { if case .start(let ticket) = $0 { body(ticket) } else { others($0) } }
+    }
+
+    fileprivate func onDropped(_ body: @escaping @LoopActor (RunTicket, String) -> Void) {
+        let others = onAction
+        onAction = { if case .drop(let ticket, let reason) = $0 { body(ticket, reason) } else { others($0) } }
     }
 }

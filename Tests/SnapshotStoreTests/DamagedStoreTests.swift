@@ -169,7 +169,7 @@ struct DamagedStoreTests {
         try await makeDatabase(snapshots: 400)
         var store = try fixture.open()
         let conditions = Arrivals<StoreCondition>("condition")
-        store.onConditionChange = { conditions.send($0) }
+        store.onReport = { if case .condition(let condition) = $0 { conditions.send(condition) } }
         try fixture.overwrite(at: 4_096 * 6, count: 4_096 * 600, with: 0xff)
         for number in 0..<400 { store.record(outcome("w\(number)", .newData(Content(text: "new \(number)")))) }
         try await store.make(.choice(id("a"), .enabled(true)))

@@ -142,7 +142,7 @@ struct FullDiskTests {
         of store: SnapshotStore, whenFull fill: () throws -> Void, thenWithRoom makeRoom: () throws -> Void
     ) async throws {
         let conditions = Arrivals<StoreCondition>("condition")
-        store.onConditionChange = { conditions.send($0) }
+        store.onReport = { if case .condition(let condition) = $0 { conditions.send(condition) } }
         try await store.make(.choice(id("a"), .enabled(true)))
         try fill()
 

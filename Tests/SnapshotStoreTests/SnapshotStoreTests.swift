@@ -48,7 +48,7 @@ struct SnapshotStoreTests {
     @Test @LoopActor func aChangeIsVisibleWhenItIsAcknowledged() async throws {
         let store = try fixture.open()
         let changes = Arrivals<Set<WidgetID>>("change")
-        store.onChange = { changes.send($0) }
+        store.onReport = { if case .widgets(let widgets) = $0 { changes.send(widgets) } }
         let ends = Arrivals<Void>("end")
         store.change(.choice(id("disk"), .hasContent(false))) { _ in ends.send() }
         #expect(store.choices(of: id("disk")).hasContent)
@@ -158,7 +158,7 @@ struct SnapshotStoreTests {
     @Test @LoopActor func defaultsAreKeptByGroup() async throws {
         var store = try fixture.open()
         let groups = Arrivals<[AppGroup: [WidgetID?]]>("defaults")
-        store.onDefaultsChange = { groups.send($0) }
+        store.onReport = { if case .defaults(let all) = $0 { groups.send(all) } }
         store.change(.defaults(group: "g.g", key: "b", value: ["x": [1, 2.5, .null]]))
         store.change(.defaults(group: "g.g", key: "a", value: "ü"))
         store.change(.defaults(group: "g.g", key: "c", value: 1))

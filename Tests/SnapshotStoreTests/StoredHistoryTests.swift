@@ -70,7 +70,7 @@ struct StoredHistoryTests {
     @Test @LoopActor func aChangeIsAnnouncedWithItsValues() throws {
         let store = try fixture.open()
         var seen: [[Double]] = []
-        store.onChange = { [unowned store] _ in seen.append(values(store)) }
+        store.onReport = { [unowned store] in if case .widgets = $0 { seen.append(values(store)) } }
         try update(store, ["a": 1], second: 100)
         store.change(.push(id("btc"), Layers.Pushed(try content(["a": 2]), taken: WallTime(microseconds: 0))))
         #expect(seen.contains([1]) && seen.last == [1, 2] && !seen.contains([]))

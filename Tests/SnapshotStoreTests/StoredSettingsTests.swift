@@ -43,7 +43,7 @@ struct StoredSettingsTests {
     @Test @LoopActor func valuesAreOnDiskBeforeTheAnswerAndVisibleAfterIt() async throws {
         let store = try fixture.open()
         let changes = Arrivals<[WidgetID: Set<String>]>("change")
-        store.onSettingsChange = { changes.send($0) }
+        store.onReport = { if case .settings(let names) = $0 { changes.send(names) } }
         let ends = Arrivals<Void>("end")
         store.change(set(["CITY": Self.bern, "TOKEN": Self.token])) { _ in ends.send() }
         #expect(store.settings(of: id("btc")).isEmpty)

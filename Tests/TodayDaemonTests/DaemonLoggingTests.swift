@@ -72,12 +72,12 @@ import Varlink
         let mishap = RunOutcome(
             widget: try widget(), run: 99, reason: .schedule, started: machine.now.wall, duration: .zero,
             result: .failed("exited with status 1"))
-        machine.runner.onIdleFailure(mishap)
+        machine.runner.onReport(.idleFailure(mishap))
         #expect(lines(machine) == ["warning: org.test.a: exited with status 1"])
         await machine.pass(.hours(2))
         try await finish(machine, .failed("no network"))
         _ = lines(machine)
-        machine.runner.onIdleFailure(mishap)
+        machine.runner.onReport(.idleFailure(mishap))
         #expect(lines(machine).isEmpty)
     }
 

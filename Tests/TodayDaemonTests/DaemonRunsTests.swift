@@ -92,11 +92,11 @@ import TodayModel
 
     @Test @LoopActor func aPlaceholderIsKeptUntilTheFirstAnswer() async throws {
         let machine = try await machine(answers: .failed("no network"))
-        machine.runner.onPlaceholder(try widget(), Content(text: "--"))
+        machine.runner.onReport(.placeholder(Content(text: "--"), of: try widget()))
         #expect(try machine.daemon.store.layers(of: widget()).placeholder?.text == "--")
         await machine.pass(.minutes(2))
         try await finish(machine, .newData(Content(text: "own")))
-        machine.runner.onPlaceholder(try widget(), Content(text: "--"))
+        machine.runner.onReport(.placeholder(Content(text: "--"), of: try widget()))
         #expect(try machine.daemon.store.layers(of: widget()).placeholder == nil)
     }
 

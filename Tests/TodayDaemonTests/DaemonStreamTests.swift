@@ -46,15 +46,15 @@ import TodayModel
     @LoopActor private func update(
         _ machine: SimulatedMachine, _ result: RunOutcome.Result, run: UInt64 = 1
     ) async throws {
-        machine.runner.onUpdate(try outcome(machine, result, run: run))
+        machine.runner.onReport(.update(try outcome(machine, result, run: run)))
         await machine.settle()
     }
 
     @LoopActor private func end(
         _ machine: SimulatedMachine, _ result: RunOutcome.Result, cause: String? = nil, run: UInt64 = 1
     ) async throws {
-        machine.runner.onStreamEnd(
-            StreamEnd(try outcome(machine, result, run: run, exit: "exited with status 0"), cause: cause))
+        machine.runner.onReport(
+            .streamEnd(StreamEnd(try outcome(machine, result, run: run, exit: "exited with status 0"), cause: cause)))
         await machine.settle()
     }
 

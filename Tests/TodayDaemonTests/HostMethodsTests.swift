@@ -169,7 +169,7 @@ import VarlinkInterface
         let machine = try await machine()
         let id = try widget()
         var writers: [WidgetID?] = []
-        machine.daemon.store.onDefaultsChange = { writers += $0["group.g"] ?? [] }
+        machine.daemon.store.onReport = { if case .defaults(let groups) = $0 { writers += groups["group.g"] ?? [] } }
         let parameters: JSONObject = ["group": "group.g", "key": "k", "value": ["value": 2.5]]
         let client = try await DaemonClient(of: machine)
         _ = try await client.call("SetDefaults", parameters)

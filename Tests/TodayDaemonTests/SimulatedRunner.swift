@@ -6,12 +6,8 @@ import TodayModel
 /// A runner whose programs the test controls: it keeps the requests until the test ends them.
 @LoopActor
 final class SimulatedRunner: WidgetRunner {
-    var onFinished: @LoopActor (RunOutcome) -> Void = { _ in }
-    var onIdleFailure: @LoopActor (RunOutcome) -> Void = { _ in }
+    var onReport: @LoopActor (RunnerReport) -> Void = { _ in }
     var onContext: @LoopActor (WidgetID, OwnedDescriptor) -> ContextEnd = { _, _ in {} }
-    var onPlaceholder: @LoopActor (WidgetID, Content) -> Void = { _, _ in }
-    var onUpdate: @LoopActor (RunOutcome) -> Void = { _ in }
-    var onStreamEnd: @LoopActor (StreamEnd) -> Void = { _ in }
     var onStart: @LoopActor (RunRequest) -> Void = { _ in }
 
     private(set) var running: [UInt64: (request: RunRequest, started: WallTime)] = [:]
@@ -70,6 +66,6 @@ final class SimulatedRunner: WidgetRunner {
         outcome.interaction = request.interaction
         outcome.isEditing = request.isEditing
         (outcome.stays, outcome.isSilent) = (stays, isSilent)
-        onFinished(outcome)
+        onReport(.finished(outcome))
     }
 }

@@ -74,10 +74,11 @@ import TodayModel
 
     @Test @LoopActor func anIdleFailureDoesNotEndAStatedWait() async throws {
         let machine = try await waiting("varlink")
-        machine.runner.onIdleFailure(
-            RunOutcome(
-                widget: try widget(), run: 99, reason: .schedule, started: machine.now.wall, duration: .zero,
-                result: .failed("exited with status 1, between two calls")))
+        machine.runner.onReport(
+            .idleFailure(
+                RunOutcome(
+                    widget: try widget(), run: 99, reason: .schedule, started: machine.now.wall, duration: .zero,
+                    result: .failed("exited with status 1, between two calls"))))
         #expect(try machine.daemon.store.history(of: widget()).last?.failure?.contains("status 1") == true)
         try await crash(machine)
         await machine.pass(.hours(4))

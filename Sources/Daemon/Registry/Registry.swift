@@ -10,13 +10,16 @@ import TodayModel
 /// thousand widgets in one directory need one watch.
 @LoopActor
 package final class Registry {
-    /// Widgets have changed. Changes that happen within `pauseLength` are reported together.
-    package var onChange: ([Change]) -> Void = { _ in }
-    /// todayd.conf has changed.
-    package var onSettings: (Settings) -> Void = { _ in }
+    package enum Report {
+        /// Widgets have changed. Changes that happen within `pauseLength` are reported together.
+        case widgets([Change])
+        /// todayd.conf has changed.
+        case settings(Settings)
+        /// `complaints` have changed.
+        case complaints
+    }
 
-    /// `complaints` have changed.
-    package var onComplaints: () -> Void = {}
+    package var onReport: (Report) -> Void = { _ in }
 
     package private(set) var widgets: [WidgetID: Entry] = [:]
     package private(set) var settings = Settings()
@@ -165,14 +168,14 @@ package final class Registry {
             noteUnwatched(watcher.watch(wantedDirectories))
         }
         strayComplaints = StrayDropIns.complaints(about: dropInDirectories, widgets: widgets, searchPath)
-        if let oldSettings, oldSettings != settings { onSettings(settings) }
+        if let oldSettings, oldSettings != settings { onReport(.settings(settings)) }
         // Sort the identifiers, not the changes: those are large values.
         let real = changes.keys.sorted().compactMap { changes[$0] }.filter(\.isReal)
-        if !real.isEmpty { onChange(real) }
+        if !real.isEmpty { onReport(.widgets(real)) }
         let complaints = complaints
         if complaints != reportedComplaints {
             reportedComplaints = complaints
-            onComplaints()
+            onReport(.complaints)
         }
     }
 

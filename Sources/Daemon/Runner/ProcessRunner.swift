@@ -8,11 +8,7 @@ import TodayModel
 /// Runs widgets as child processes, each in a session and with limits of its own (docs/decisions/0004-plain-processes.md).
 @LoopActor
 package final class ProcessRunner: WidgetRunner {
-    package var onFinished: @LoopActor (RunOutcome) -> Void = { _ in }
-    package var onIdleFailure: @LoopActor (RunOutcome) -> Void = { _ in }
-    package var onUpdate: @LoopActor (RunOutcome) -> Void = { _ in }
-    package var onStreamEnd: @LoopActor (StreamEnd) -> Void = { _ in }
-    package var onPlaceholder: @LoopActor (WidgetID, Content) -> Void = { _, _ in }
+    package var onReport: @LoopActor (RunnerReport) -> Void = { _ in }
     package var onContext: @LoopActor (WidgetID, OwnedDescriptor) -> ContextEnd = { _, _ in {} }
 
     private let settings: RunSettings
@@ -33,9 +29,7 @@ package final class ProcessRunner: WidgetRunner {
         environment = RunEnvironment.base(from: settings.environment)
         streams = StreamPrograms(settings, leftovers: leftovers, environment: environment)
         ProcessTree.becomeSubreaper()
-        streams.onOutcome = { [weak self] in self?.onFinished($0) }
-        streams.onUpdate = { [weak self] in self?.onUpdate($0) }
-        streams.onStreamEnd = { [weak self] in self?.onStreamEnd($0) }
+        streams.onReport = { [weak self] in self?.onReport($0) }
         streams.onEnd = { [weak self] in self?.stopIfEmpty() }
     }
 
@@ -106,7 +100,7 @@ package final class ProcessRunner: WidgetRunner {
 
     private func finish(_ run: OneShotRun, _ outcome: RunOutcome) {
         runs[run.request.run] = nil
-        onFinished(outcome)
+        onReport(.finished(outcome))
         stopIfEmpty()
     }
 
@@ -125,10 +119,8 @@ extension ProcessRunner {
         }
         for old in residents[request.widget] ?? [] { old.dismiss() }
         let resident = Resident(
-            request, settings: settings, leftovers: leftovers,
-            onOutcome: { [weak self] in self?.onFinished($0) },
-            onPlaceholder: { [weak self] in self?.onPlaceholder($0, $1) },
-            onIdleFailure: { [weak self] in self?.onIdleFailure($0) }, onEnd: { [weak self] in self?.remove($0) })
+            request, settings: settings, leftovers: leftovers, onReport: { [weak self] in self?.onReport($0) },
+            onEnd: { [weak self] in self?.remove($0) })
         do {
             let context = try resident.start(request, environment: environment)
             residents[request.widget, default: []].append(resident)
@@ -137,7 +129,7 @@ extension ProcessRunner {
             resident.run(request)
         } catch {
             let outcome = StartedRun(request).outcome(.failed("\(error)"))
-            EventLoop.shared.post { [self] in onFinished(outcome) }
+            EventLoop.shared.post { [self] in onReport(.finished(outcome)) }
         }
     }
 

@@ -16,9 +16,7 @@ final class Resident {
     private let settingTexts: [String: String]
     private let settings: RunSettings
     private let leftovers: Leftovers
-    private let onOutcome: @LoopActor (RunOutcome) -> Void
-    private let onPlaceholder: @LoopActor (WidgetID, Content) -> Void
-    private let onIdleFailure: @LoopActor (RunOutcome) -> Void
+    private let onReport: @LoopActor (RunnerReport) -> Void
     private let onEnd: @LoopActor (Resident) -> Void
     /// Called when no process is left that may use the program's extension context.
     var onContextEnd: ContextEnd = {}
@@ -36,24 +34,16 @@ final class Resident {
     /// The program's file at its start.
     private let file: FileMark?
 
-    /// - Parameters:
-    ///   - onOutcome: called once for each run. If the program ends in the run, called when none of its processes is left.
-    ///   - onPlaceholder: content to show until the outcome.
-    ///   - onIdleFailure: the program failed while no call waited. The outcome is that of its last run, with the failure.
-    ///   - onEnd: no process of the program is left.
+    /// - Parameter onEnd: no process of the program is left.
     init(
         _ request: RunRequest, settings: RunSettings, leftovers: Leftovers,
-        onOutcome: @escaping @LoopActor (RunOutcome) -> Void,
-        onPlaceholder: @escaping @LoopActor (WidgetID, Content) -> Void,
-        onIdleFailure: @escaping @LoopActor (RunOutcome) -> Void, onEnd: @escaping @LoopActor (Resident) -> Void
+        onReport: @escaping @LoopActor (RunnerReport) -> Void, onEnd: @escaping @LoopActor (Resident) -> Void
     ) {
         manifest = request.manifest
         settingTexts = request.settings
         self.settings = settings
         self.leftovers = leftovers
-        self.onOutcome = onOutcome
-        self.onPlaceholder = onPlaceholder
-        self.onIdleFailure = onIdleFailure
+        self.onReport = onReport
         self.onEnd = onEnd
         file = Self.file(of: manifest)
         let timeout = manifest.update.timeout
@@ -184,13 +174,13 @@ final class Resident {
         } catch {
             outcome.setResult(from: error)
         }
-        onOutcome(outcome)
+        onReport(.finished(outcome))
     }
 
     /// A wrong placeholder does not fail the run, because the answer follows. The run's log tells the author of it.
     private func showPlaceholder(_ reply: VarlinkReply) {
         do throws(OutputError) {
-            onPlaceholder(manifest.id, try WidgetReply.placeholder(in: reply))
+            onReport(.placeholder(try WidgetReply.placeholder(in: reply), of: manifest.id))
         } catch {
             process?.appendToErrors("todayd: a placeholder is left out: \(error)")
         }
@@ -198,7 +188,7 @@ final class Resident {
 
     private func reportIdleFailure(_ reason: String) {
         guard let lastRun else { return }
-        onIdleFailure(lastRun.outcome(.failed(reason), errorOutput: process?.errorOutput ?? ""))
+        onReport(.idleFailure(lastRun.outcome(.failed(reason), errorOutput: process?.errorOutput ?? "")))
     }
 
     private func finish(_ ending: RunEnding) {
@@ -213,12 +203,13 @@ final class Resident {
             let failure =
                 ending.failure(of: manifest, errorOutput: errorOutput)
                 ?? "\(ending.exit) before it answered\(errorLine)"
-            onOutcome(run.outcome(.failed(failure), exit: ending.exit, errorOutput: errorOutput))
+            onReport(.finished(run.outcome(.failed(failure), exit: ending.exit, errorOutput: errorOutput)))
         } else if let lastRun, ending.cause == nil, let failure = ending.failure(of: manifest, errorOutput: errorOutput)
         {
-            onIdleFailure(
-                lastRun.outcome(
-                    .failed("\(failure), between two calls"), exit: ending.exit, errorOutput: errorOutput))
+            onReport(
+                .idleFailure(
+                    lastRun.outcome(
+                        .failed("\(failure), between two calls"), exit: ending.exit, errorOutput: errorOutput)))
         }
         onContextEnd()
         onEnd(self)

@@ -9,21 +9,12 @@ import TodayModel
 /// or when the time for it is over.
 @LoopActor
 final class StreamProgram {
-    /// What a program reports.
-    struct Reports {
-        /// The run has ended. Called once, in a later turn of the loop than the start.
-        var outcome: @LoopActor (RunOutcome) -> Void
-        /// A further update.
-        var update: @LoopActor (RunOutcome) -> Void
-        /// No process of the program is left. There is no StreamEnd if the run has failed by the end.
-        var end: @LoopActor (StreamProgram, StreamEnd?) -> Void
-    }
-
     /// The request of the run. Its `previous` follows the updates.
     private(set) var request: RunRequest
     private let settings: RunSettings
     private let leftovers: Leftovers
-    private let reports: Reports
+    private let onReport: @LoopActor (RunnerReport) -> Void
+    private let onEnd: @LoopActor (StreamProgram, StreamEnd?) -> Void
     private let run: StartedRun
     /// The program's life, for its end.
     private let life: StartedRun
@@ -40,11 +31,20 @@ final class StreamProgram {
     private var hasPrinted = false
     private var hasPrintedErrors = false
 
-    init(_ request: RunRequest, settings: RunSettings, leftovers: Leftovers, reports: Reports) {
+    /// - Parameters:
+    ///   - onReport: called once with the outcome of the run, in a later turn of the loop than the start, and then with each
+    ///     further update.
+    ///   - onEnd: no process of the program is left. There is no StreamEnd if the run has failed by the end.
+    init(
+        _ request: RunRequest, settings: RunSettings, leftovers: Leftovers,
+        onReport: @escaping @LoopActor (RunnerReport) -> Void,
+        onEnd: @escaping @LoopActor (StreamProgram, StreamEnd?) -> Void
+    ) {
         self.request = request
         self.settings = settings
         self.leftovers = leftovers
-        self.reports = reports
+        self.onReport = onReport
+        self.onEnd = onEnd
         run = StartedRun(request)
         life = StartedRun(request.forUpdates)
         framing = UpdateFraming(request.manifest.update, limit: Int(clamping: request.manifest.limits.output.bytes))
@@ -60,8 +60,8 @@ final class StreamProgram {
             leftovers.sweepUnowned()
             let outcome = run.outcome(.failed("\(error)"))
             EventLoop.shared.post { [self] in
-                reports.outcome(outcome)
-                reports.end(self, nil)
+                onReport(.finished(outcome))
+                onEnd(self, nil)
             }
         }
     }
@@ -141,14 +141,14 @@ final class StreamProgram {
             case .watch: process?.resume()
             case .endRun:
                 timeout?.cancel()
-                reports.outcome(readNewest(run.outcome(.noData)))
+                onReport(.finished(readNewest(run.outcome(.noData))))
             case .endRunInSilence:
                 timeout?.cancel()
                 var outcome = run.outcome(.noData, errorOutput: process?.errorOutput ?? "")
                 (outcome.stays, outcome.isSilent) = (true, true)
                 if machine.cause == nil { outcome.notes = [framing.hint] }
-                reports.outcome(outcome)
-            case .update: reports.update(readNewest(StartedRun(request.forUpdates).outcome(.noData)))
+                onReport(.finished(outcome))
+            case .update: onReport(.update(readNewest(StartedRun(request.forUpdates).outcome(.noData))))
             case .end(let reason): process?.end(because: reason)
             }
         }
@@ -187,10 +187,10 @@ final class StreamProgram {
         var outcome = (machine.isRunOpen ? run : life).outcome(.noData, exit: ending.exit, errorOutput: errorOutput)
         setResult(of: &outcome, ending)
         if machine.isRunOpen {
-            reports.outcome(outcome)
-            reports.end(self, nil)
+            onReport(.finished(outcome))
+            onEnd(self, nil)
         } else {
-            reports.end(self, StreamEnd(outcome, cause: machine.cause))
+            onEnd(self, StreamEnd(outcome, cause: machine.cause))
         }
     }
 

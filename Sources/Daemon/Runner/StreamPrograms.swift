@@ -14,9 +14,7 @@ final class StreamPrograms {
     /// Runs that wait for the end of the program before.
     private var waiting: [WidgetID: StartedRun] = [:]
 
-    var onOutcome: @LoopActor (RunOutcome) -> Void = { _ in }
-    var onUpdate: @LoopActor (RunOutcome) -> Void = { _ in }
-    var onStreamEnd: @LoopActor (StreamEnd) -> Void = { _ in }
+    var onReport: @LoopActor (RunnerReport) -> Void = { _ in }
     /// Called when a program has ended and no other follows it.
     var onEnd: @LoopActor () -> Void = {}
 
@@ -41,7 +39,7 @@ final class StreamPrograms {
         if let run = waiting.removeValue(forKey: widget) {
             var outcome = run.outcome(.noData)
             outcome.isSilent = true
-            EventLoop.shared.post { [self] in onOutcome(outcome) }
+            EventLoop.shared.post { [self] in onReport(.finished(outcome)) }
         }
         programs[widget]?.dismiss(because: reason)
     }
@@ -50,7 +48,7 @@ final class StreamPrograms {
     func cancel(_ widget: WidgetID, because reason: String) {
         if let run = waiting.removeValue(forKey: widget) {
             let outcome = run.outcome(.failed(reason))
-            EventLoop.shared.post { [self] in onOutcome(outcome) }
+            EventLoop.shared.post { [self] in onReport(.finished(outcome)) }
         }
         programs[widget]?.cancel(because: reason)
     }
@@ -61,10 +59,8 @@ final class StreamPrograms {
 
     private func start(_ request: RunRequest) {
         let program = StreamProgram(
-            request, settings: settings, leftovers: leftovers,
-            reports: StreamProgram.Reports(
-                outcome: { [weak self] in self?.onOutcome($0) }, update: { [weak self] in self?.onUpdate($0) },
-                end: { [weak self] in self?.ended($0, $1) }))
+            request, settings: settings, leftovers: leftovers, onReport: { [weak self] in self?.onReport($0) },
+            onEnd: { [weak self] in self?.ended($0, $1) })
         programs[request.widget] = program
         program.start(environment: environment)
     }
@@ -72,7 +68,7 @@ final class StreamPrograms {
     private func ended(_ program: StreamProgram, _ end: StreamEnd?) {
         let widget = program.request.widget
         if programs[widget] === program { programs[widget] = nil }
-        if let end { onStreamEnd(end) }
+        if let end { onReport(.streamEnd(end)) }
         if let next = waiting.removeValue(forKey: widget) { start(next.request) }
         onEnd()
     }

@@ -4,29 +4,29 @@ import Glibc
 import Reactor
 import TodayModel
 
+/// What a runner reports.
+package enum RunnerReport: Sendable {
+    /// Once for each run, never from within `start`. A run is over when no process that it started is left.
+    case finished(RunOutcome)
+    /// A resident program has failed while no call waited. The outcome is that of its last run, with the failure.
+    case idleFailure(RunOutcome)
+    /// The program of a stream has printed a further update, after its run has ended. The outcome has the number of that
+    /// run.
+    case update(RunOutcome)
+    /// The program of a stream has ended, unless its run has failed by that.
+    case streamEnd(StreamEnd)
+    /// A widget has sent content to show until the first answer; its run continues.
+    case placeholder(Content, of: WidgetID)
+}
+
 /// Runs widgets. The daemon knows a runner by this protocol only; its tests have another one, which starts no process.
 @LoopActor
 package protocol WidgetRunner: AnyObject {
-    /// Called once for each run, never from within `start`. A run is over when no process that it started is left.
-    var onFinished: @LoopActor (RunOutcome) -> Void { get set }
-
-    /// Called when a resident program has failed while no call waited. The outcome is that of its last run, with the
-    /// failure.
-    var onIdleFailure: @LoopActor (RunOutcome) -> Void { get set }
-
-    /// Called when the program of a stream has printed a further update, after its run has ended. The outcome has the number
-    /// of that run.
-    var onUpdate: @LoopActor (RunOutcome) -> Void { get set }
-
-    /// Called when the program of a stream has ended, unless its run has failed by that.
-    var onStreamEnd: @LoopActor (StreamEnd) -> Void { get set }
+    var onReport: @LoopActor (RunnerReport) -> Void { get set }
 
     /// Called when a resident program was started, with the socket of its extension context. The returned closure is called
     /// when the program and all that it started have ended.
     var onContext: @LoopActor (WidgetID, OwnedDescriptor) -> ContextEnd { get set }
-
-    /// Called when a widget has sent content to show until the first answer; its run continues.
-    var onPlaceholder: @LoopActor (WidgetID, Content) -> Void { get set }
 
     /// Which widget a process belongs to. The process cannot forge that.
     ///

@@ -9,10 +9,9 @@ import TodayModel
 /// started causes no recursion.
 @LoopActor
 package final class Scheduler {
-    /// Called when a run has to begin. Its end must be reported to `finished` in every case.
-    package var onDue: (RunTicket) -> Void = { _ in }
-    /// Called when a planned run does not take place, with the reason. A client may wait for that run.
-    package var onDropped: (RunTicket, String) -> Void = { _, _ in }
+    /// Called when a run has to begin, or when a planned one does not take place. The end of a run that begins must be
+    /// reported to `finished` in every case; a client may wait for one that is dropped.
+    package var onAction: (Timetable.Action) -> Void = { _ in }
 
     private var timetable: Timetable
     private let clock: () -> Moment
@@ -124,7 +123,7 @@ package final class Scheduler {
     package var runningCount: Int { timetable.runningCount }
     package var waitingCount: Int { timetable.waitingCount(at: clock()) }
 
-    /// Starts no run any more, and leaves those in progress. Reports each planned run to `onDropped`; later requests are
+    /// Starts no run any more, and leaves those in progress. Each planned run is dropped, and later requests are
     /// refused.
     package func stop(because reason: String) {
         timer?.cancel()
@@ -133,7 +132,7 @@ package final class Scheduler {
         pending = []
         for action in actions {
             switch action {
-            case .start(let ticket), .drop(let ticket, _): onDropped(ticket, reason)
+            case .start(let ticket), .drop(let ticket, _): onAction(.drop(ticket, reason: reason))
             }
         }
     }
@@ -147,12 +146,7 @@ package final class Scheduler {
     private func advance() {
         let actions = pending + timetable.advance(to: clock())
         pending = []
-        for action in actions {
-            switch action {
-            case .start(let ticket): onDue(ticket)
-            case .drop(let ticket, let reason): onDropped(ticket, reason)
-            }
-        }
+        for action in actions { onAction(action) }
         guard let deadline = timetable.nextDeadline else {
             timer?.disarm()
             return

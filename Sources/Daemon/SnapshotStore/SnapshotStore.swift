@@ -14,16 +14,20 @@ import TodayModel
 package final class SnapshotStore {
     package typealias Completion = @LoopActor (Result<Void, Refusal>) -> Void
 
-    /// Called when the choices, layers, memory or log of these widgets have changed.
-    package var onChange: @LoopActor (Set<WidgetID>) -> Void = { _ in }
-    /// Called when the defaults of these groups have changed. Each group has the writers of its changes in order, one
-    /// for each revision; nil for a writer that is not a widget.
-    package var onDefaultsChange: @LoopActor ([AppGroup: [WidgetID?]]) -> Void = { _ in }
-    /// Called when the user has set or removed values of widgets' settings, with the names of the settings.
-    package var onSettingsChange: @LoopActor ([WidgetID: Set<String>]) -> Void = { _ in }
-    /// Called when a client has pushed content to a widget or has taken it back (nil).
-    package var onPush: @LoopActor (WidgetID, Layers.Pushed?) -> Void = { _, _ in }
-    package var onConditionChange: @LoopActor (StoreCondition) -> Void = { _ in }
+    package enum Report {
+        /// The choices, layers, memory or log of these widgets have changed.
+        case widgets(Set<WidgetID>)
+        /// The defaults of these groups have changed. Each group has the writers of its changes in order, one for each
+        /// revision; nil for a writer that is not a widget.
+        case defaults([AppGroup: [WidgetID?]])
+        /// The user has set or removed values of widgets' settings; the names of the settings.
+        case settings([WidgetID: Set<String>])
+        /// A client has pushed content to a widget or has taken it back (nil).
+        case push(Layers.Pushed?, to: WidgetID)
+        case condition(StoreCondition)
+    }
+
+    package var onReport: @LoopActor (Report) -> Void = { _ in }
 
     /// What the store could not read when it opened, for the journal.
     package let complaints: [String]
@@ -44,11 +48,11 @@ package final class SnapshotStore {
         followsCrash = opening.followsCrash
         commits = try Commits(opening, path: path, options: options, lock: lock)
         commits.everything = { [unowned self] in everything }
-        commits.onConditionChange = { [unowned self] in onConditionChange($0) }
+        commits.onConditionChange = { [unowned self] in onReport(.condition($0)) }
         commits.onSettled = { [unowned self] settlement in
-            if !settlement.widgets.isEmpty { onChange(settlement.widgets) }
-            if !settlement.groups.isEmpty { onDefaultsChange(settlement.groups) }
-            if !settlement.settings.isEmpty { onSettingsChange(settlement.settings) }
+            if !settlement.widgets.isEmpty { onReport(.widgets(settlement.widgets)) }
+            if !settlement.groups.isEmpty { onReport(.defaults(settlement.groups)) }
+            if !settlement.settings.isEmpty { onReport(.settings(settlement.settings)) }
         }
     }
 
@@ -137,13 +141,13 @@ extension SnapshotStore {
             memory.apply(outcome, from: tried)
             if let seen { memory.seen = seen }
         }
-        onChange([id])
+        onReport(.widgets([id]))
     }
 
     /// Records what happened to a widget's program in the widget's log only.
     package func log(_ outcome: RunOutcome) {
         note(outcome)
-        onChange([outcome.widget])
+        onReport(.widgets([outcome.widget]))
     }
 
     private func note(_ outcome: RunOutcome) {
@@ -164,14 +168,14 @@ extension SnapshotStore {
     private func push(_ pushed: Layers.Pushed?, to id: WidgetID, _ completion: @escaping Completion) {
         if let pushed { sample(pushed.content, of: id, at: pushed.taken) }
         changeInMemory(id) { $0.pushed = pushed }
-        onPush(id, pushed)
+        onReport(.push(pushed, to: id))
         commits.record(completion) { $0.add(pushed: pushed, to: id) }
     }
 
     /// Changes a widget's layers in memory, such as its draft and its placeholder.
     package func changeInMemory(_ id: WidgetID, _ body: (inout Layers) -> Void) {
         widgets.update(id) { body(&$0.layers) }
-        onChange([id])
+        onReport(.widgets([id]))
     }
 
     /// Turns the own layer of a widget into its pushed layer.

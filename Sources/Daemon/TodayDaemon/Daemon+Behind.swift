@@ -14,7 +14,7 @@ extension Daemon {
     ///   - isRateLimited: the widget itself may be the cause, so it is marked behind, which runs it at most once per
     ///     second, instead of requested.
     func runIfBehind(_ id: WidgetID, after news: Premises.Difference? = nil, isRateLimited: Bool = false) {
-        guard let manifest = catalog.validManifest(of: id), !catalog[id].runs.isRunning,
+        guard let manifest = catalog.validManifest(of: id), catalog[id].run == nil,
             let difference = difference(of: manifest) ?? (store.memory(of: id).seen == nil ? news : nil)
         else { return }
         // A resident draws its present data for another size; any other program has to run.

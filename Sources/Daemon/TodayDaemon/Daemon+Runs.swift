@@ -64,7 +64,7 @@ extension Daemon {
     /// Records an outcome and answers the clients that wait for it.
     func finish(_ outcome: RunOutcome) {
         let widget = catalog[outcome.widget]
-        let premises = widget.runs.ended(outcome.run)
+        let premises = widget.ended(outcome.run)
         widget.stream.runEnded(outcome, from: premises)
         // A run that the daemon ended itself shows nothing about the widget.
         if scheduler.finished(outcome), !isStopping {
@@ -106,5 +106,15 @@ extension Daemon {
     func setPlaceholder(_ content: Content, of widget: WidgetID) {
         guard catalog.own(of: widget) == nil else { return }
         store.changeInMemory(widget) { $0.placeholder = content }
+    }
+}
+
+extension RunOutcome {
+    /// The outcome of a run that could not begin. It has no interaction, because the program was told of none: nothing
+    /// in it has to be undone.
+    fileprivate init(_ ticket: RunTicket, failure: String, at now: WallTime) {
+        self.init(
+            widget: ticket.widget, run: ticket.run, reason: ticket.reason, started: now, duration: .zero,
+            result: .failed(failure))
     }
 }

@@ -87,24 +87,48 @@ package final class Daemon {
     //     manifest → Registry → Scheduler → Runner → outcome → SnapshotStore → QueryService → hosts
 
     private func wire() {
-        registry.onChange = { [unowned self] in widgetsChanged($0) }
-        registry.onSettings = { [unowned self] _ in configurationChanged() }
-        registry.onComplaints = { [unowned self] in reportComplaints() }
-        scheduler.onDue = { [unowned self] in launch($0) }
-        scheduler.onDropped = { [unowned self] in drop($0, because: $1) }
-        runner.onFinished = { [unowned self] in finish($0) }
-        runner.onIdleFailure = { [unowned self] in recordIdleFailure($0) }
-        runner.onUpdate = { [unowned self] in recordUpdate($0) }
-        runner.onStreamEnd = { [unowned self] in recordStreamEnd($0) }
-        runner.onPlaceholder = { [unowned self] in setPlaceholder($1, of: $0) }
+        registry.onReport = { [unowned self] in take($0) }
+        scheduler.onAction = { [unowned self] in take($0) }
+        runner.onReport = { [unowned self] in take($0) }
         runner.onContext = { [unowned self] in serve($1, contextOf: $0) }
+        store.onReport = { [unowned self] in take($0) }
         catalog.onLook = { [unowned self] in restartIfEdited($0) }
-        store.onChange = { [unowned self] in widgetsMayDiffer($0) }
-        store.onPush = { [unowned self] in pushChanged($1, of: $0) }
-        store.onDefaultsChange = { [unowned self] in defaultsChanged($0) }
-        store.onSettingsChange = { [unowned self] in settingsChanged($0) }
-        store.onConditionChange = { [unowned self] in storageChanged($0) }
         service.serve(hostMethods, inContexts: contextMethods)
+    }
+
+    private func take(_ report: Registry.Report) {
+        switch report {
+        case .widgets(let changes): widgetsChanged(changes)
+        case .settings: configurationChanged()
+        case .complaints: reportComplaints()
+        }
+    }
+
+    private func take(_ action: Timetable.Action) {
+        switch action {
+        case .start(let ticket): launch(ticket)
+        case .drop(let ticket, let reason): drop(ticket, because: reason)
+        }
+    }
+
+    private func take(_ report: RunnerReport) {
+        switch report {
+        case .finished(let outcome): finish(outcome)
+        case .idleFailure(let outcome): recordIdleFailure(outcome)
+        case .update(let outcome): recordUpdate(outcome)
+        case .streamEnd(let end): recordStreamEnd(end)
+        case .placeholder(let content, let widget): setPlaceholder(content, of: widget)
+        }
+    }
+
+    private func take(_ report: SnapshotStore.Report) {
+        switch report {
+        case .widgets(let widgets): widgetsMayDiffer(widgets)
+        case .defaults(let groups): defaultsChanged(groups)
+        case .settings(let names): settingsChanged(names)
+        case .push(let layer, let widget): pushChanged(layer, of: widget)
+        case .condition(let condition): storageChanged(condition)
+        }
     }
 
     // MARK: Life

@@ -70,7 +70,7 @@ struct StreamProgram {
     /// The widget was removed.
     mutating func forget() { status = nil }
 
-    /// A group's defaults have changed. A program knows its own changes, as during a run (RunsInProgress).
+    /// A group's defaults have changed. A program knows its own changes, as during an update.
     mutating func changed(_ group: AppGroup, to revision: Int64, by writers: [WidgetID?], own id: WidgetID) {
         program?.premises?.follow(group, to: revision, by: writers, own: id)
     }

@@ -10,7 +10,8 @@ final class WidgetRecord {
     /// The choices, and whether there was a draft, when the daemon last derived what follows from them.
     var choices: Choices
     var wasEdited = false
-    var runs = RunsInProgress()
+    /// The run in progress: a widget has one at a time.
+    private(set) var run: Run?
     /// The clients that wait for its runs.
     var waiters = UpdateWaiters()
     /// The processes of a resident.
@@ -24,19 +25,33 @@ final class WidgetRecord {
     /// Whether its stored answer may not be its latest, because the last daemon was killed.
     var mayBeOutdated = false
 
+    struct Run {
+        let number: UInt64
+        /// No other run makes a widget's answer newer.
+        let isUpdate: Bool
+        fileprivate(set) var premises: Premises
+    }
+
     init(_ id: WidgetID, _ choices: Choices) {
         self.id = id
         self.choices = choices
     }
 
     /// Whether something of it still runs or is waited for, so that an event may come.
-    var isBusy: Bool { runs.isRunning || processes.isRunning || stream.isRunning || !waiters.isEmpty }
+    var isBusy: Bool { run != nil || processes.isRunning || stream.isRunning || !waiters.isEmpty }
 
     /// A run starts.
     func began(_ run: UInt64, isUpdate: Bool, from premises: Premises, _ manifest: Manifest, at now: WallTime) {
-        runs.began(run, isUpdate: isUpdate, from: premises)
+        self.run = Run(number: run, isUpdate: isUpdate, premises: premises)
         if manifest.update.isStream { stream.began(run, of: manifest, at: now) }
         waiters.started(run: run, widget: id)
+    }
+
+    /// The premises of a run that has ended; nil for a run that never began.
+    func ended(_ number: UInt64) -> Premises? {
+        guard let ended = run, ended.number == number else { return nil }
+        run = nil
+        return ended.premises
     }
 
     /// The user has pressed a button, and its run starts.
@@ -47,7 +62,7 @@ final class WidgetRecord {
 
     /// The defaults of one of its groups have changed. The program knows its own changes during an update.
     func changed(_ group: AppGroup, to revision: Int64, by writers: [WidgetID?]) {
-        runs.changed(group, to: revision, by: writers, own: id)
+        if run?.isUpdate == true { run?.premises.follow(group, to: revision, by: writers, own: id) }
         stream.changed(group, to: revision, by: writers, own: id)
     }
 }
