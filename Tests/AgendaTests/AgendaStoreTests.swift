@@ -116,7 +116,7 @@ import Testing
     }
 
     @Test func garbageIsRefusedAndKept() throws {
-        try expectRefused(Array("this is no database\n".utf8), isDamaged)
+        try expectRefused(Array("this is not a database\n".utf8), isDamaged)
         try expectRefused([UInt8](repeating: 0x2a, count: 50_000), isDamaged)
     }
 

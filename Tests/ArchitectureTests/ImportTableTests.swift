@@ -82,7 +82,7 @@ import Testing
         return String(parts.count == 3 ? parts[1] : parts[2])
     }
 
-    /// An indented line is no import of Swift's: a text may have programs in other languages.
+    /// An indented line is not an import of Swift's: a text may have programs in other languages.
     private static func imports(of file: String) throws -> [String] {
         try Tree.text(of: file).split(separator: "\n").filter { !$0.hasPrefix(" ") }.compactMap { line in
             let words = line.split(separator: " ")

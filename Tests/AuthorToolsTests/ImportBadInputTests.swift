@@ -48,7 +48,7 @@ import TodayModel
 
     /// A configuration and what is said about it.
     static let configurations = [
-        ("pipe", "it is no regular file"), ("dangling", "which does not exist"), ("long", "is longer than 1 MiB"),
+        ("pipe", "it is not a regular file"), ("dangling", "which does not exist"), ("long", "is longer than 1 MiB"),
         ("wrong", "is not JSON"), ("empty", "is not JSON"),
     ]
 
@@ -140,7 +140,7 @@ import TodayModel
     func changedFixturesGiveValidManifests(host: ImportSource) throws {
         let machine = try ImportMachine()
         let path = try #require(host.find(ImportFiles(readingAs: geteuid(), environment: machine.environment)))
-        guard case .bytes(let original) = FileLook(at: path, limit: 1 << 20) else { return }
+        guard case .bytes(let original) = FileContents(at: path, limit: 1 << 20) else { return }
         var random = SeededNumbers(seed: 20)
         let special: [UInt8] = Array("\"'\\[]{}=,:#;/\n\t %$.\r\0".utf8) + [0xff, 0xcc, 0x81]
         for round in 0..<40 {

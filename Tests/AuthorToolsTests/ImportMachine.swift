@@ -24,7 +24,7 @@ struct ImportMachine {
             for entry in try DirectoryListing(of: source).entries {
                 try copy("\(source)/\(entry.name)", to: "\(name)/\(entry.name)")
             }
-        } else if case .bytes(let bytes) = FileLook(at: source, limit: 1 << 20) {
+        } else if case .bytes(let bytes) = FileContents(at: source, limit: 1 << 20) {
             try home.write(bytes, to: name, mode: Paths.isExecutable(source) ? 0o755 : 0o644)
         }
     }

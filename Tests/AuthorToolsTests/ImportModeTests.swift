@@ -67,7 +67,7 @@ import TodayModel
         let written = try machine.report(host)
         #expect(written.files.map(\.path) == report.files.map(\.path))
         for file in report.files where file.kind == .manifest {
-            #expect(FileLook(at: file.path, limit: 1 << 16) == .bytes(Array((file.text ?? "").utf8)))
+            #expect(FileContents(at: file.path, limit: 1 << 16) == .bytes(Array((file.text ?? "").utf8)))
         }
     }
 
@@ -121,7 +121,7 @@ import TodayModel
         let values = try #require(report.file("github.5m.sh.vars.json"))
         #expect(values.kind == .values)
         for file in report.files {
-            #expect(FileLook(at: file.path, limit: 1 << 16) == FileLook(at: file.source, limit: 1 << 16))
+            #expect(FileContents(at: file.path, limit: 1 << 16) == FileContents(at: file.source, limit: 1 << 16))
             var status = stat()
             #expect(stat(file.path, &status) == 0 && status.st_mode & 0o777 == (file.kind == .values ? 0o600 : 0o755))
         }

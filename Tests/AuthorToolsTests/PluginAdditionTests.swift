@@ -62,7 +62,7 @@ import TodayModel
     }
 
     @Test(arguments: [
-        ("none", "does not exist"), ("fifo", "is no regular file"), ("a.off", "is switched off by its name"),
+        ("none", "does not exist"), ("fifo", "is not a regular file"), ("a.off", "is switched off by its name"),
         ("---", "no name of a widget can be made of its name"),
     ])
     func whatIsNoPluginIsSaid(name: String, words: String) throws {

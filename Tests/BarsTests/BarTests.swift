@@ -159,7 +159,7 @@ import Varlink
 
     @Test(arguments: ["0s", "500ms", "x", "-5s"]) func pagesTurnInSeconds(time: String) throws {
         let result = try Program().run(["bar", "key", "--turn=\(time)"])
-        #expect(result.code == .usage && result.errors.contains("--turn: '\(time)' is no time of a second or more"))
+        #expect(result.code == .usage && result.errors.contains("--turn: invalid duration '\(time)'"))
     }
 
     @Test func whatItCannotDoIsSaid() throws {

@@ -83,9 +83,9 @@ import Varlink
     }
 
     @Test(arguments: [
-        ("left", "is no BUTTON=DEED"), ("=press", "is no BUTTON=DEED"), ("0=press", "is no BUTTON=DEED"),
-        ("10=press", "is no BUTTON=DEED"), ("left=pres", "there is no 'pres', but press, update"),
-        ("left=", "there is no '', but press"), ("", "is no BUTTON=DEED"),
+        ("left", "is not BUTTON=DEED"), ("=press", "is not BUTTON=DEED"), ("0=press", "is not BUTTON=DEED"),
+        ("10=press", "is not BUTTON=DEED"), ("left=pres", "there is no 'pres', but press, update"),
+        ("left=", "there is no '', but press"), ("", "is not BUTTON=DEED"),
     ])
     func wrongChoicesAreSaid(word: String, reason: String) throws {
         do throws(ClickChoices.Mistake) {

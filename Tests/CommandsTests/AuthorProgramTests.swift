@@ -67,7 +67,7 @@ import Testing
             own: directory("bin/todayctl"))
         #expect(try author.check(["-f"], ["--protocol", "json"]).isEmpty)
         #expect(try directory.read("arguments") == "--check --user --socket /s --protocol json -- -f\n")
-        // Nothing is no report of an import.
+        // Nothing is not a report of an import.
         #expect(throws: ClientError.self) { _ = try author.importing("argos", "-d", ["--dry-run"]) }
         #expect(try directory.read("arguments") == "--import argos --user --socket /s --dry-run -- -d\n")
     }

@@ -83,7 +83,7 @@ import Varlink
     }
 
     @Test(arguments: [
-        (["w", "CITY"], "'CITY' is no NAME=VALUE; 'todayctl config w' shows all settings"),
+        (["w", "CITY"], "'CITY' is not NAME=VALUE; 'todayctl config w' shows all settings"),
         (["w", "A=1", "A=2"], "A is there twice"), (["w", "A=1", "--secret", "A"], "A is there twice"),
         (["w", "--secret", "A", "--secret", "B"], "--secret reads one line"),
         (
@@ -92,7 +92,7 @@ import Varlink
         ),
         (
             ["w", "--secret", "CITY"],
-            "CITY is no secret, and clients show its value: use 'todayctl config w CITY=VALUE'"
+            "CITY is not a secret, and clients show its value: use 'todayctl config w CITY=VALUE'"
         ),
     ])
     func wrongUsageChangesNothing(arguments: [String], reason: String) throws {

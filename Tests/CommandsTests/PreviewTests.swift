@@ -60,8 +60,9 @@ import TodayModel
 
     @Test(
         arguments: [
-            (["-"], "", "standard input is no JSON"), (["-"], "{", "standard input is no JSON"),
-            (["-"], "[]", "standard input is no item"), (["-"], "{\"id\":\"x\"}", "standard input is no item: "),
+            (["-"], "", "standard input is not JSON"), (["-"], "{", "standard input is not JSON"),
+            (["-"], "[]", "standard input is not an item"),
+            (["-"], "{\"id\":\"x\"}", "standard input is not an item: "),
             (["-", "--watch"], "{}", "'-' is drawn as it is"),
             (["-", "--mode=expanded"], "{}", "'-' is drawn as it is"),
         ])

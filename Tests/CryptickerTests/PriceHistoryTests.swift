@@ -98,7 +98,7 @@ import TodayKit
         #expect(PriceHistory(history.defaultsValue) == history)
         // A price without decimals is an integer when it is read back.
         guard case .dictionary(var members) = history.defaultsValue else {
-            Issue.record("it is no dictionary")
+            Issue.record("it is not a dictionary")
             return
         }
         members["prices"] = .array([.int(100), .double(110.25)])

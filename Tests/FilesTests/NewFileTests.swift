@@ -10,14 +10,14 @@ import Testing
         let directory = TemporaryDirectory()
         let path = directory("new")
         try NewFile.write("first\n", at: path, mode: 0o640)
-        #expect(FileLook(at: path, limit: 100) == .bytes(Array("first\n".utf8)))
+        #expect(FileContents(at: path, limit: 100) == .bytes(Array("first\n".utf8)))
         do {
             try NewFile.write("second\n", at: path, mode: 0o640)
             Issue.record("written over")
         } catch {
             #expect(error.isThere)
         }
-        #expect(FileLook(at: path, limit: 100) == .bytes(Array("first\n".utf8)))
+        #expect(FileContents(at: path, limit: 100) == .bytes(Array("first\n".utf8)))
         #expect(try DirectoryListing(of: directory.path).entries.map(\.name) == ["new"], "no draft is left")
         var status = stat()
         #expect(stat(path, &status) == 0 && status.st_mode & 0o777 == 0o640)

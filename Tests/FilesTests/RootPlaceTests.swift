@@ -36,7 +36,7 @@ import Testing
     @Test(arguments: ["own/deep/file", "link/file", "own/up", "absolute", "own/../link/./file"])
     func rootsOwnLinksAreFollowed(name: String) throws {
         let place = try RootPlace(directory(name))
-        #expect(FileLook(at: place.path, limit: 10) == .bytes(Array("text".utf8)))
+        #expect(FileContents(at: place.path, limit: 10) == .bytes(Array("text".utf8)))
     }
 
     @Test func whatOthersCanChangeIsRefused() {
@@ -64,7 +64,7 @@ import Testing
         let place = try RootPlace(directory("own/deep/file"))
         try #require(rename(directory("own/deep/file"), directory("own/deep/old")) == 0)
         try directory.write("other", to: "own/deep/file")
-        #expect(FileLook(at: place.path, limit: 10) == .bytes(Array("text".utf8)))
+        #expect(FileContents(at: place.path, limit: 10) == .bytes(Array("text".utf8)))
     }
 
     @Test func noDescriptorStaysOpen() throws {

@@ -5,28 +5,20 @@ import TodayModel
 
 @testable import Formats
 
-/// The sections of docs/content.md and of the man page about the dialects, against what is read.
+/// The sections of docs/content.md about the dialects, against what is read.
 @Suite struct DialectDocumentationTests {
     private static let root = (0..<3).reduce(#filePath) { path, _ in Paths.parent(of: path) }
 
     /// The lines of a section.
-    private func section(_ heading: String, endingAt next: String, of page: String) throws -> [String] {
-        guard case .bytes(let bytes) = FileLook(at: "\(Self.root)/\(page)", limit: 1 << 20) else {
+    private func markdown(_ dialect: ContentProtocol) throws -> [String] {
+        let page = "docs/content.md"
+        guard case .bytes(let bytes) = FileContents(at: "\(Self.root)/\(page)", limit: 1 << 20) else {
             Issue.record("\(page) cannot be read")
             return []
         }
         let lines = String(decoding: bytes, as: UTF8.self).split(separator: "\n", omittingEmptySubsequences: false)
-        let start = try #require(lines.firstIndex { $0 == heading })
-        return lines[(start + 1)...].prefix { !$0.hasPrefix(next) }.map(String.init)
-    }
-
-    private func markdown(_ dialect: ContentProtocol) throws -> [String] {
-        try section("## Protocol=\(dialect.rawValue)", endingAt: "## ", of: "docs/content.md")
-    }
-
-    private func manual(_ dialect: ContentProtocol) throws -> [String] {
-        try section(
-            ".SH PROTOCOL=\(dialect.rawValue.uppercased())", endingAt: ".SH", of: "docs/man/todayd.content.5")
+        let start = try #require(lines.firstIndex { $0 == "## Protocol=\(dialect.rawValue)" })
+        return lines[(start + 1)...].prefix { !$0.hasPrefix("## ") }.map(String.init)
     }
 
     /// What a program prints in an example. One of them is a script.
@@ -46,30 +38,23 @@ import TodayModel
     @Test(arguments: examples)
     func theExamplesAreRight(_ dialect: ContentProtocol, _ status: Int32, _ text: String) throws {
         let indented = try markdown(dialect).drop { $0.isEmpty }.prefix { $0.hasPrefix("    ") }.map { $0.dropFirst(4) }
-        let manual = try manual(dialect).drop { $0 != ".EX" }.dropFirst().prefix { $0 != ".EE" }
-        for example in [indented.map(String.init), manual.map { $0.filter { $0 != "\\" } }] {
-            #expect(example.count == 3)
-            let read = try DialectReading(dialect: dialect)(printed(example), status: status)
-            #expect(read.content.text == text)
-            #expect(read.lines.isEmpty)
-        }
+        #expect(indented.count == 3)
+        let read = try DialectReading(dialect: dialect)(printed(indented.map(String.init)), status: status)
+        #expect(read.content.text == text)
+        #expect(read.lines.isEmpty)
     }
 
     @Test func everyKeyOfKeyValueIsDescribed() throws {
         let page = try markdown(.keyvalue).joined(separator: "\n")
-        let manual = try manual(.keyvalue).joined(separator: "\n")
         for key in KeyValueFields.keys {
             #expect(page.contains("`\(key)`") || page.contains("`\(key)."), "docs/content.md lacks \(key)")
-            #expect(manual.contains(key), "the manual page lacks \(key)")
         }
     }
 
     @Test func everyWordOfAClassIsDescribed() throws {
         let page = try markdown(.waybar).joined(separator: "\n")
-        let manual = try manual(.waybar).joined(separator: "\n")
         for word in ClassWords.words.flatMap(\.words) {
             #expect(page.contains("`\(word)`"), "docs/content.md lacks \(word)")
-            #expect(manual.contains(word), "the manual page lacks \(word)")
         }
     }
 

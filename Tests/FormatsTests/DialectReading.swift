@@ -51,7 +51,7 @@ struct DialectReading {
     /// A file of Tests/Fixtures.
     static func fixture(_ name: String) throws -> [UInt8] {
         let tests = #filePath.split(separator: "/").dropLast(2).map { "/\($0)" }.joined()
-        guard case .bytes(let bytes) = FileLook(at: "\(tests)/Fixtures/\(name)", limit: 1 << 20) else {
+        guard case .bytes(let bytes) = FileContents(at: "\(tests)/Fixtures/\(name)", limit: 1 << 20) else {
             Issue.record("\(name) cannot be read")
             return []
         }

@@ -102,7 +102,7 @@ import TodayModel
 
     @Test func allOfTheTableIsTried() { #expect(Self.large.count == 5) }
 
-    /// Each byte that is no text becomes one of three bytes.
+    /// Each byte that is not text becomes one of three bytes.
     @Test(arguments: dialects.dropLast()) func bytesThatAreNoTextAreBounded(dialect: ContentProtocol) throws {
         let bytes = Array("x\n".utf8) + [UInt8](repeating: 0xff, count: 1 << 17)
         let read = try DialectReading(dialect: dialect)(bytes)

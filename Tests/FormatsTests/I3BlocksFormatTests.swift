@@ -43,11 +43,11 @@ import TodayModel
     }
 
     static let notes: [(output: String, note: String)] = [
-        ("a\nb\nredd", "line 3: \"redd\" is no colour such as #ff0000"),
-        ("a\nb\n#12345", "line 3: \"#12345\" is no colour such as #ff0000"),
-        ("a\nb\n\nbluish", "line 4: \"bluish\" is no colour such as #ff0000"),
+        ("a\nb\nredd", "line 3: \"redd\" is not a colour such as #ff0000"),
+        ("a\nb\n#12345", "line 3: \"#12345\" is not a colour such as #ff0000"),
+        ("a\nb\n\nbluish", "line 4: \"bluish\" is not a colour such as #ff0000"),
         ("a\n\n\n\n\nmore\nand more", "line 6 and what follows are not shown: a block has four lines"),
-        ("a\n\u{0}b", "line 2 has bytes that are no text"),
+        ("a\n\u{0}b", "line 2 has bytes that are not text"),
         ("<span><b></span>a", "line 1: </span> stands where </b> should"),
     ]
 
@@ -60,7 +60,7 @@ import TodayModel
     @Test func bytesThatAreNoTextAreReplaced() throws {
         let read = try reading([0x61, 0xff, 0x62, 0x00, 0x63])
         #expect(read.content.text == "a\u{fffd}bc")
-        #expect(read.lines == ["line 1 has bytes that are no text"])
+        #expect(read.lines == ["line 1 has bytes that are not text"])
     }
 
     @Test(arguments: ["", "\n", "\n\nshort", "  \t\n", "{}", "{\"full_text\": \"\"}", "[]x"])
@@ -111,20 +111,20 @@ import TodayModel
 
     static let last: [(output: String, text: String, notes: [String])] = [
         ("{\"full_text\": \"a\"}\n{\"full_text\": \"b\"}\n", "b", []),
-        ("{\"full_text\": \"a\"}\n{\"full_text\": \"b\"", "a", ["what follows line 1 is no whole object"]),
-        ("{\"full_text\": \"a\"}\ntext\n", "a", ["what follows line 1 is no whole object"]),
+        ("{\"full_text\": \"a\"}\n{\"full_text\": \"b\"", "a", ["what follows line 1 is not a whole object"]),
+        ("{\"full_text\": \"a\"}\ntext\n", "a", ["what follows line 1 is not a whole object"]),
         (
             "{\"full_text\": \"x\"}\ntext\n{\"full_text\": \"a\"}", "a",
-            ["line 2 is no object, and the one in line 3 counts"]
+            ["line 2 is not an object, and the one in line 3 counts"]
         ),
-        ("text\n{\"full_text\": \"a\"}", "a", ["line 1 is no object, and the one in line 2 counts"]),
+        ("text\n{\"full_text\": \"a\"}", "a", ["line 1 is not an object, and the one in line 2 counts"]),
         ("[[\n[{\"full_text\": \"x\"}, {\"full_text\": \"a\"}],\n", "a", []),
         (
             "{\"version\": 1, \"click_events\": true}\n[\n[{\"full_text\": \"x\"}]\n,[{\"full_text\": \"a\"}]\n]\n",
             "a", []
         ),
         ("{\n  \"full_text\": \"a\"\n}\n", "a", []),
-        ("{\n  \"full_text\": \"a\"\n}\nmore", "a", ["what follows the object of line 1 is no whole object"]),
+        ("{\n  \"full_text\": \"a\"\n}\nmore", "a", ["what follows the object of line 1 is not a whole object"]),
         ("{\"full_text\": \"a\",}", "a", []),
         ("{\"full_text\": \"a\tb\"}", "a b", []),
         ("{\"full_text\": 42}", "42", ["line 1: full_text: expected a string, found a number"]),
@@ -136,7 +136,7 @@ import TodayModel
             "{\"full_text\": \"a\", \"color\": \"redd\", \"min_width\": []}", "a",
             [
                 "line 1: min_width: expected a number or a string, found an array",
-                "line 1: color: \"redd\" is no colour such as #ff0000",
+                "line 1: color: \"redd\" is not a colour such as #ff0000",
             ]
         ),
         ("{\"short_text\": \"a\"}", "", ["line 1: full_text is missing"]),

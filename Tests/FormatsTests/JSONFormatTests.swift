@@ -44,7 +44,7 @@ import TodayModel
         (" \r\n\t", "printed nothing"),
         (#"{"text": "a",}"#, "output is not JSON: line 1, column 14: "),
         ("{\"text\": \"a\"}\n{\"text\": \"b\"}\n", "output is not JSON: line 2, column 1: "),
-        ("[1]", "output is no content: expected an object, found an array"),
+        ("[1]", "output is not content: expected an object, found an array"),
         ("{}", "text: is missing"),
         (#"{"text": "a", "severty": "good"}"#, "severty: unknown field, did you mean \"severity\"?"),
         (#"{"text": "a\u001b[1m"}"#, "text: contains a terminal escape sequence"),

@@ -106,9 +106,9 @@ import TodayModel
     static let notes: [(line: String, note: String)] = [
         ("colour=red", "line 2: colour=: unknown field, did you mean \"color\"?"),
         ("foo=1", "line 2: foo=: unknown field"),
-        ("no assignment", "line 2: \"no assignment\" is no key=value"),
+        ("no assignment", "line 2: \"no assignment\" is not key=value"),
         ("text=x", "line 2: text=: set again, and the last counts"),
-        ("text.x=1", "line 2: text.x=: text= has nothing behind a dot"), ("a-b=1", "line 2: a-b=: unknown field"),
+        ("text.x=1", "line 2: text.x=: text= has nothing after the dot"), ("a-b=1", "line 2: a-b=: unknown field"),
         ("cpu_usage=5", "line 2: cpu_usage=: unknown field"), ("LOAD1=5", "line 2: LOAD1=: unknown field"),
         ("net.eth0.rx=5", "line 2: net.eth0.rx=: unknown field"), (".x=5", "line 2: .x=: unknown field"),
         ("tex=5", "line 2: tex=: unknown field, did you mean \"text\"?"),
@@ -152,17 +152,18 @@ import TodayModel
 
     static let failures: [(output: String, reason: String)] = [
         ("", "printed nothing"), ("\n# only a comment\n", "printed nothing"),
-        ("hello", "line 1: \"hello\" is no key=value; Protocol=keyvalue wants lines such as text=62 %"),
+        ("hello", "line 1: \"hello\" is not key=value; Protocol=keyvalue wants lines such as text=62 %"),
         (
             "#x\n{\"text\": \"a=b\"}",
-            "line 2: \"{\\\"text\\\": \\\"a=b\\\"}\" is no key=value; Protocol=keyvalue wants lines such as text=62 %"
+            "line 2: \"{\\\"text\\\": \\\"a=b\\\"}\" is not key=value; Protocol=keyvalue wants lines such as text=62 %"
         ),
         (
             "text=\na b=1", "line 1: text=: is empty"
         ),
         ("cpu_usage=5", "there is no text=, the summary in one line; write text=… or empty=yes"),
         ("short=a", "there is no text=, the summary in one line; write text=… or empty=yes"),
-        ("text=", "line 1: text=: is empty"), ("text=a\n\npercentage=abc", "line 3: percentage=: \"abc\" is no number"),
+        ("text=", "line 1: text=: is empty"),
+        ("text=a\n\npercentage=abc", "line 3: percentage=: \"abc\" is not a number"),
         ("text=a\npercentage=120", "line 2: percentage=: 120 is not within 0 to 100"),
         ("text=a\nprogress.x=-1", "line 2: progress.x=: -1 is not within 0 to 100"),
         (
@@ -171,21 +172,21 @@ import TodayModel
         ),
         (
             "text=a\ncolor=no",
-            "line 2: color=: \"no\" is no colour: primary, secondary, accent, good, warning, critical or #rrggbb"
+            "line 2: color=: \"no\" is not a colour: primary, secondary, accent, good, warning, critical or #rrggbb"
         ),
-        ("text=a\nnextUpdate=soon", "line 2: nextUpdate=: \"soon\" is no time span such as 5min or 90s"),
+        ("text=a\nnextUpdate=soon", "line 2: nextUpdate=: \"soon\" is not a time span such as 5min or 90s"),
         ("text=a\nnextUpdate=2w", "line 2: nextUpdate=: is not between 1s and 1w"),
         ("text=a\nempty=maybe", "line 2: empty=: expected yes or no, found \"maybe\""),
-        ("text=a\nmetric.x=1s", "line 2: metric.x=: \"1s\" is no number"),
+        ("text=a\nmetric.x=1s", "line 2: metric.x=: \"1s\" is not a number"),
         ("text=a\nmetric=1", "line 2: metric=: write metric.NAME=NUMBER"),
         ("text=a\nchart=", "line 2: chart=: write chart=NAME, the name of a number"),
         ("text=a\nchart.l=\(String(repeating: "x", count: 65))", "line 2: chart.l=: is longer than 64 bytes"),
         ("text=a\nchart=a\u{7}", "line 2: chart=: contains the control character U+0007"),
         ("text=a\nbutton=x", "line 2: button=: write button.ACTION=TITLE"),
-        ("text=a\nlink.x=y", "line 2: link.x=: \"y\" is no URL"),
+        ("text=a\nlink.x=y", "line 2: link.x=: \"y\" is not a URL"),
         ("text=a\nrelevance=2", "line 2: relevance=: 2.0 is not within 0 to 1"),
         ("text=a\nline=\u{1b}[31mb", "line 2: line=: contains a terminal escape sequence"),
-        ("text=a\nmetric.\u{7}=1", "line 2: the name behind metric. contains the control character U+0007"),
+        ("text=a\nmetric.\u{7}=1", "line 2: the name after metric. contains the control character U+0007"),
         ("text=a\u{0}", "line 1: text=: contains the control character U+0000"),
         ("text=\(String(repeating: "x", count: 1_025))", "line 1: text=: is longer than 1024 bytes"),
         ("text=a\n" + String(repeating: "page=a\n", count: 65), "line 66: pages: has more than 64 pages"),

@@ -165,6 +165,6 @@ import TodayModel
         #expect(try MenuFormat.Dialect.xbar.read("a\n~~~\nb").content.pages.count == 2)
         #expect(try MenuFormat.Dialect.swiftbar.read("a\n~~~\nb\n---\nc | d=e").lines == ["line 5: unknown key d="])
         let bytes = Array("a\n~~~\nb\n".utf8) + [0xff]
-        #expect(try MenuFormat.Dialect.swiftbar.read(bytes).lines == ["line 4 has bytes that are no text"])
+        #expect(try MenuFormat.Dialect.swiftbar.read(bytes).lines == ["line 4 has bytes that are not text"])
     }
 }

@@ -81,8 +81,8 @@ import TodayModel
         #expect(read.content.expanded?.outline == "[\"ab\u{fffd}\",-,\u{fffd}]")
         #expect(
             read.lines == [
-                "line 1 has bytes that are no text", "line 3 has bytes that are no text",
-                "line 3: \"c\u{fffd}\" is no parameter such as color=red",
+                "line 1 has bytes that are not text", "line 3 has bytes that are not text",
+                "line 3: \"c\u{fffd}\" is not a parameter such as color=red",
             ])
     }
 

@@ -39,7 +39,7 @@ extension MenuFormat.Dialect {
     func item(_ text: String, sourceLocation: SourceLocation = #_sourceLocation) throws -> View.Item {
         let menu = try menu(text, sourceLocation: sourceLocation)
         guard menu.count == 1, case .item(let item) = menu.first else {
-            Issue.record("\(menu) is no item", sourceLocation: sourceLocation)
+            Issue.record("\(menu) is not an item", sourceLocation: sourceLocation)
             return View.Item(title: "")
         }
         return item

@@ -122,15 +122,19 @@ import TodayModel
     }
 
     static let notes: [(data: String, labels: [String], notes: [String])] = [
-        ("x a=1", ["a"], ["line 1: \"x\" is no label=value"]),
-        ("a=one b=2", ["b"], ["line 1: a: \"one\" is no number"]),
-        ("a= b=2", ["b"], ["line 1: a: \"\" is no number"]), ("=1 b=2", ["b"], ["line 1: \"\" is no label=value"]),
+        ("x a=1", ["a"], ["line 1: \"x\" is not label=value"]),
+        ("a=one b=2", ["b"], ["line 1: a: \"one\" is not a number"]),
+        ("a= b=2", ["b"], ["line 1: a: \"\" is not a number"]), ("=1 b=2", ["b"], ["line 1: \"\" is not label=value"]),
         ("b=2 'a b=1", ["b"], ["line 1: the quote of a label does not end"]),
-        ("'a'1 b=2", ["b"], ["line 1: \"a\" is no label=value"]),
-        ("a=1,234,567", [], ["line 1: a: \"1,234,567\" is no number"]),
-        ("a=1e999", [], ["line 1: a: \"1e999\" is no number"]), ("a=nan", [], ["line 1: a: \"nan\" is no number"]),
-        ("a=1;x;20:10", ["a"], ["line 1: a: warning \"x\" is no range", "line 1: a: critical \"20:10\" is no range"]),
-        ("' '=1", [], ["line 1: : \"1\" is no number"]),
+        ("'a'1 b=2", ["b"], ["line 1: \"a\" is not label=value"]),
+        ("a=1,234,567", [], ["line 1: a: \"1,234,567\" is not a number"]),
+        ("a=1e999", [], ["line 1: a: \"1e999\" is not a number"]),
+        ("a=nan", [], ["line 1: a: \"nan\" is not a number"]),
+        (
+            "a=1;x;20:10", ["a"],
+            ["line 1: a: warning \"x\" is not a range", "line 1: a: critical \"20:10\" is not a range"]
+        ),
+        ("' '=1", [], ["line 1: : \"1\" is not a number"]),
     ]
 
     @Test(arguments: 0..<11) func whatIsNotUnderstoodIsANote(place: Int) {
@@ -190,7 +194,7 @@ import TodayModel
         // An end that is only a threshold is none of the axis, nor is one that no value reaches.
         ("a=1;15;30;0", "a \"a\" nil nil nil"), ("a=5;;;9;3", "a \"a\" nil nil nil"),
         ("a=1%;;;200;", "a \"a\" nil nil nil"),
-        // A counter only rises, and what the plugin could not tell is no value.
+        // A counter only rises, and what the plugin could not tell is not a value.
         ("a=1c b=2", "b \"b\" nil nil nil"), ("a=1c b=2c", "nil"), ("a=U b=2", "b \"b\" nil nil nil"), ("a=U", "nil"),
         ("x", "nil"),
         // The first of two with one name is the metric.

@@ -134,8 +134,8 @@ import TodayModel
         ("62", 62, 62, []), ("62.4", 62.4, 62.4, []), ("\"62\"", 62, 62, []), ("\"62 %\"", 62, 62, []),
         ("130", 100, 130, ["percentage: 130 is not within 0 to 100"]),
         ("-1", 0, -1, ["percentage: -1 is not within 0 to 100"]),
-        ("\"half\"", nil, nil, ["percentage: \"half\" is no number"]),
-        ("true", nil, nil, ["percentage: \"true\" is no number"]),
+        ("\"half\"", nil, nil, ["percentage: \"half\" is not a number"]),
+        ("true", nil, nil, ["percentage: \"true\" is not a number"]),
         ("[1]", nil, nil, ["percentage: expected a string, found an array"]), ("null", nil, nil, []),
         ("\"\"", nil, nil, []),
     ]

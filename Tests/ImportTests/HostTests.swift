@@ -94,7 +94,7 @@ import Testing
         machine.directories["/home/ada"] = [.init(name: name, isDirectory: false, isExecutable: isExecutable)]
         let plan = machine.plan(.plugins, "/home/ada/\(name)")
         #expect(plan.plugins.map(\.fileName) == (isTaken ? [name] : []))
-        let refusal = "~/\(name): is no program: it is not executable, and its first line has no #!"
+        let refusal = "~/\(name): is not a program: it is not executable, and its first line has no #!"
         #expect(plan.texts == (isTaken ? [] : [refusal]))
         #expect(plan.remarks.allSatisfy { $0.kind == .error })
     }

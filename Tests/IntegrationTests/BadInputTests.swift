@@ -41,11 +41,11 @@ extension Integration {
         static let menus: [Row] = [
             plugin("echo bar; echo ---; seq 10000", "bar", "… 8810 more lines"),
             plugin(deep, "bar", "line 33: the menu is deeper than 30 levels"),
-            plugin(#"printf 'a\000b\377\n---\nc\n'"#, "ab\u{fffd}", "line 1 has bytes that are no text"),
+            plugin(#"printf 'a\000b\377\n---\nc\n'"#, "ab\u{fffd}", "line 1 has bytes that are not text"),
             plugin(picture, "●", "line 1: image= is longer than 262144 bytes"),
-            plugin("echo 'x | color= size href='", "x", "line 1: color=size is no colour"),
+            plugin("echo 'x | color= size href='", "x", "line 1: color=size is not a colour"),
             plugin("echo \"x | color='red\"", "x", "line 1: the quote of color= does not close"),
-            plugin("echo 'yes | no | maybe'", "yes", "line 1: \"no\" is no parameter such as color=red"),
+            plugin("echo 'yes | no | maybe'", "yes", "line 1: \"no\" is not a parameter such as color=red"),
             plugin(#"printf 'a\r\n---\r\nb\r\n'"#, "a", #""title":"b""#),
             plugin("printf 'a\n---\nb'", "a", #""title":"b""#),
             plugin(#"printf '\033[31ma \302\23332mb\033]0;c'"#, "a b", "#cd0000", "#00cd00"),
@@ -71,10 +71,11 @@ extension Integration {
             program(.nagios, "echo 'usage: {-p path | -x device}'", "usage: {-p path | -x device}"),
             program(
                 .i3blocks, "echo loading; echo '{\"full_text\": \"x\"}'; echo '{\"full_text\":'", "x",
-                "line 1 is no object, and the one in line 2 counts", "what follows line 2 is no whole object"),
+                "line 1 is not an object, and the one in line 2 counts", "what follows line 2 is not a whole object"),
             program(.i3blocks, "printf '{\"full_text\"'", nil, failure: "output is not JSON: line 1, column 13: "),
             program(
-                .genmon, #"printf '<txt>a<bar>x</bar>\377'"#, "a", "<txt> has no </txt>", "<bar>: \"x\" is no number"),
+                .genmon, #"printf '<txt>a<bar>x</bar>\377'"#, "a", "<txt> has no </txt>", "<bar>: \"x\" is not a number"
+            ),
             program(
                 .keyvalue, "printf 'text=a\\nicn=b\\nmetric.=1'", nil, failure: "line 3: metric.=: write metric.NAME"),
             program(.keyvalue, "echo text='\"a'; echo color", "\"a", "line 2"),

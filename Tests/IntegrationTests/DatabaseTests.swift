@@ -44,7 +44,7 @@ extension Integration {
 
         static let damages: [(String, @Sendable (inout [UInt8]) -> Void)] = [
             ("garbage", { $0 = Array(repeating: 0x2a, count: 50_000) }),
-            ("text", { $0 = Array("this is no database\n".utf8) }),
+            ("text", { $0 = Array("this is not a database\n".utf8) }),
             ("truncated", { $0.removeLast($0.count / 2) }),
             ("header only", { $0.removeLast($0.count - 100) }),
             ("overwritten in the middle", { for index in 4_096..<$0.count { $0[index] = 0x55 } }),

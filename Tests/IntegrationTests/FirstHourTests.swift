@@ -16,7 +16,7 @@ extension Integration {
             for arguments in [["status", "temp"], ["show", "temp"], ["watch", "temp"], ["update", "temp.widget"]] {
                 let result = try run("todayctl", ["--socket", daemon.socket] + arguments)
                 #expect(result.status == 4, "\(arguments)")
-                #expect(result.errors.contains("\(path): the name is no identifier"), "\(result.errors)")
+                #expect(result.errors.contains("\(path): the name is not an identifier"), "\(result.errors)")
                 #expect(result.errors.contains("org.example.temp.widget"), "\(result.errors)")
             }
             let list = try daemon.todayctl("list")

@@ -50,7 +50,7 @@ extension Integration {
             try directory.write(png, to: "ada.png")
             try directory.write("no picture", to: "text.png")
             let refused = try greeting(daemon, "add", "Ada", "--picture", directory("text.png"))
-            #expect(refused.status == 2 && refused.errors.contains("it is no PNG file") && refused.output == "")
+            #expect(refused.status == 2 && refused.errors.contains("it is not a PNG file") && refused.output == "")
             #expect(try greeting(daemon, "add", "Ada", "--picture", directory("none.png")).status == 2)
             #expect(
                 try greeting(daemon, "add", "Ada", "--picture", directory("ada.png")).output == "Ada is number 1.\n")

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// The number of clients, and whether the test process may open so many connections.
-private enum Crowd {
+private enum LimitReached {
     static let clients = 2_000
 
     /// Raises the limit of descriptors for the test process; whether it is enough.
@@ -27,7 +27,7 @@ extension Integration {
     /// More clients than a user may have.
     @Suite struct ManyClientsTests {
         /// epoll(7) reports no end of a connection that a client sent over itself, because the message keeps it open.
-        @Test(.enabled(if: Crowd.hasDescriptors, "wants more descriptors than a process may have here"))
+        @Test(.enabled(if: LimitReached.hasDescriptors, "wants more descriptors than a process may have here"))
         func connectionsOfEndedProcessesMakeRoom() async throws {
             let python = try #require(BuiltPrograms.installed("python3"), "contrib/setup --test installs it")
             let daemon = try PrivateDaemon()
@@ -52,14 +52,14 @@ extension Integration {
             #expect(try daemon.daemonStatus().connections < 10)
         }
 
-        @Test(.enabled(if: Crowd.hasDescriptors, "wants more descriptors than a process may have here"))
+        @Test(.enabled(if: LimitReached.hasDescriptors, "wants more descriptors than a process may have here"))
         func twoThousandSilentClientsDoNotShutOutOthers() throws {
             let daemon = try PrivateDaemon(widgets: Widgets.script("good", "echo good"))
             let patient = try daemon.connect()
             _ = try patient.call("org.todayd.Today.List")
             let before = try Processes.memory(.mostResident, of: daemon.pid)
             var silent: [RawConnection] = []
-            for number in 1...Crowd.clients {
+            for number in 1...LimitReached.clients {
                 silent.append(try RawConnection(to: daemon.socket))
                 // Half of them begin a call.
                 if number.isMultiple(of: 2) { try silent.last?.send(#"{"method":"org.to"#) }

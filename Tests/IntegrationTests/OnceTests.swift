@@ -47,7 +47,7 @@ extension Integration {
             }
         }
 
-        /// What a format does not understand is no word of the program.
+        /// What a format does not understand is not a word of the program.
         @Test func notesAreToldApartFromStandardError() throws {
             let path = try tool.widget(
                 "echo text=x; echo nothing; echo note >&2", update: "Protocol=keyvalue\nInterval=1h")

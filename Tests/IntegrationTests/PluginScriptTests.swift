@@ -8,7 +8,7 @@ import TodayModel
 
 extension Integration {
     /// Scripts in the style of those that people have, in Tests/Fixtures/Plugins/scripts: NAME, and beside it as NAME.golden
-    /// what todayd makes of its file name, its tags, its settings and what it prints. `NAME.PROTOCOL.sh` is no plugin, but a
+    /// what todayd makes of its file name, its tags, its settings and what it prints. `NAME.PROTOCOL.sh` is not a plugin, but a
     /// program for that protocol. With TODAY_UPDATE_GOLDEN=1 the test writes these: review the difference before you commit it.
     @Suite struct PluginScriptTests {
         private static let directory: String = {
@@ -47,7 +47,7 @@ extension Integration {
                 fclose(stream)
                 return
             }
-            guard case .bytes(let bytes) = FileLook(at: golden, limit: 1 << 20) else {
+            guard case .bytes(let bytes) = FileContents(at: golden, limit: 1 << 20) else {
                 Issue.record("\(name).golden is missing")
                 return
             }

@@ -65,7 +65,7 @@ extension Integration {
                 of: "/usr/share/i3blocks/\(block.name)", .i3blocks, environment: block.environment)
             let shown = try #require(content, "\(status.history)")
             #expect(block.text(shown.text), "\(shown.text)")
-            // Some end with 33 where they want to be seen, which is no failure.
+            // Some end with 33 where they want to be seen, which is not a failure.
             #expect(status.state == .ready)
             let isUrgent = status.history.first?.exit?.contains("33") ?? false
             #expect(isUrgent == (shown.severity == .critical), "\(status.history)")

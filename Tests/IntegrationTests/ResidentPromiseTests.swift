@@ -29,7 +29,7 @@ extension Integration.ResidentTests {
         let daemon = try Self.daemon(Self.noting)
         #expect(try Self.update(daemon)?["answer"] == "newData")
         let before = try Self.notes(daemon).filter { $0.hasPrefix("Appear") || $0.hasPrefix("Disappear") }
-        #expect(before.isEmpty, "a single call is no host that stays")
+        #expect(before.isEmpty, "a single call is not a host that stays")
         do {
             let host = try daemon.connect()
             try host.send(VarlinkCall("org.todayd.Today.Show", more: true))

@@ -40,7 +40,7 @@ import Varlink
         try directory.write("text", to: "file")
         let result = try Program().run(["--socket", directory("file"), "list"])
         #expect(result.code == .unreachable)
-        #expect(result.errors.contains("\(directory("file")) is no socket"))
+        #expect(result.errors.contains("\(directory("file")) is not a socket"))
     }
 
     @Test(arguments: [
@@ -58,7 +58,7 @@ import Varlink
         (
             VarlinkError(
                 name: "org.todayd.Today.InvalidContent", parameters: ["field": "compact.value", "reason": "bad"]),
-            .failed, "this is no content: compact.value: bad"
+            .failed, "this is not content: compact.value: bad"
         ),
         (VarlinkError.methodNotFound("org.todayd.Today.X"), .failed, "different versions"),
         (VarlinkError(name: "org.example.New", parameters: ["a": 1]), .failed, "org.example.New"),

@@ -92,7 +92,7 @@ import Testing
 
     @Test func theManualHasEveryOption() throws {
         let root = (0..<3).reduce(#filePath) { path, _ in Paths.parent(of: path) }
-        guard case .bytes(let bytes) = FileLook(at: "\(root)/docs/man/today-page.1", limit: 1 << 20) else {
+        guard case .bytes(let bytes) = FileContents(at: "\(root)/docs/man/today-page.1", limit: 1 << 20) else {
             Issue.record("there is no manual")
             return
         }
@@ -155,6 +155,6 @@ import Testing
         }
         unlink(path)
         mkfifo(path, 0o600)
-        #expect(reason().contains("is no file"))
+        #expect(reason().contains("is not a file"))
     }
 }

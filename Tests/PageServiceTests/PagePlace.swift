@@ -19,7 +19,7 @@ final class PagePlace: Sendable {
             pulses: Pulses(every: 50_000))
         let listener = try WebListener.open(ListenAddress(.loopback, port: 0))
         port = try #require(WebListener.address(of: listener)?.split(separator: ":").last.flatMap { UInt16($0) })
-        server = try WebServer(listener, in: WebPlaces()) { request, exchange in site.handle(request, exchange) }
+        server = try WebServer(listener, in: ConnectionSlots()) { request, exchange in site.handle(request, exchange) }
     }
 
     /// The beginning of the answer to a request: up to `end`, or to the end of the connection.

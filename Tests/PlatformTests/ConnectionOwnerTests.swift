@@ -29,7 +29,7 @@ import Testing
         guard owner(port) != .unknown else { return }
         #expect(owner(port) == .user(getuid()))
         #expect(owner(1) == .nobody)
-        // The listening socket is no open connection.
+        // The listening socket is not an open connection.
         let listening = ConnectionOwner(client: (Self.loopback, server.port), server: (Self.loopback, 9))
         #expect(listening == .closed || listening == .nobody)
         close(client)

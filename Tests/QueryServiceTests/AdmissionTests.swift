@@ -86,8 +86,8 @@ import TodayModel
             (.ofUser(3), "3 connections of one user: no more until some are closed"),
             (.ofUserAndWidgets(4), "4 connections of one user: no more for widgets until some are closed"),
             (.all(5), "5 connections: no more until some are closed"),
-        ] as [(Admission.Crowd, String)])
-    func aCrowdIsPutIntoWords(crowd: Admission.Crowd, words: String) {
-        #expect(crowd.reason == words)
+        ] as [(Admission.LimitReached, String)])
+    func aLimitIsPutIntoWords(reached: Admission.LimitReached, words: String) {
+        #expect(reached.reason == words)
     }
 }

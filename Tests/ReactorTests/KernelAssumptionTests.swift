@@ -41,7 +41,7 @@ import Testing
         #expect(poll.revents & Int16(POLLERR) != 0)
     }
 
-    /// So a child that ends before anybody watches it is no special case.
+    /// So a child that ends before anybody watches it is not a special case.
     @Test func aPidfdOfADeadChildIsReadableUntilItIsReaped() throws {
         let pid = try shell("exit 0")
         try awaitEnd(of: pid)

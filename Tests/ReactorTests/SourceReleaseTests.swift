@@ -71,7 +71,7 @@ import Testing
             let source = try DirectorySource(path: directory.path, mask: .created) { _ in _ = canary.name }
             return Source(object: source) { source.cancel() }
         case .turn:
-            let source = try TurnSource { _ = canary.name }
+            let source = try EndOfRound { _ = canary.name }
             return Source(object: source) { source.cancel() }
         }
     }

@@ -194,7 +194,7 @@ import TodayModel
         #expect(survey.plugins.files.keys.map(\.text).sorted() == ["plugin.cpu", "plugin.mem", "plugin.mem.sh"])
         #expect(
             survey.complaints.map(\.description) == [
-                "\(directory("strong/widgets/plain.widget")): the name is no identifier; rename the file to "
+                "\(directory("strong/widgets/plain.widget")): the name is not an identifier; rename the file to "
                     + "org.example.plain.widget: a name has two or more labels of A-Z a-z 0-9 _ -, joined by dots"
             ])
         let cpu = try #require(WidgetID("plugin.cpu").flatMap { survey.plugins.files[$0] })

@@ -186,7 +186,7 @@ import TodayModel
         #expect(complaints(finding).map { $0.prefix(11) } == ["error 2:9 C", "warning 3:1"])
     }
 
-    /// What is no manifest, script or todayd.conf, and what is said of it.
+    /// What is not a manifest, script or todayd.conf, and what is said of it.
     @Test func whatTodaydDoesNotReadHasAReason() throws {
         try directory.write("some text", to: "notes.txt")
         try directory.makePipe("pipe")

@@ -38,7 +38,7 @@ import TodayModel
                 "[Widget]\nAppUser=nobody-here",
                 "AppUser=: there is no user \"nobody-here\" in /etc/passwd; write the uid of a user from elsewhere"
             ),
-            ("[Widget]\nAppUser=4294967295", "AppUser=: 4294967295 is no uid"),
+            ("[Widget]\nAppUser=4294967295", "AppUser=: 4294967295 is not a uid"),
             (
                 "[Widget]\nURLSchemes=JavaScript",
                 "URLSchemes=: \"JavaScript\": what such a URL holds is run by what opens it, so that no widget may have it opened"

@@ -25,7 +25,7 @@ import Testing
             ("a\\", "a backslash at the end of the value"), ("\\q", "unknown escape \\q"),
             ("\\x4", "\\x needs 2 hexadecimal digits"), ("\\x+1", "\\x needs 2 hexadecimal digits"),
             ("\\00", "\\0 needs 2 more octal digits"), ("\\x00", "\\x gives a NUL byte"),
-            ("\\000", "\\0 gives a NUL byte"), ("\\ud800", "\\u with a number that is no character"),
+            ("\\000", "\\0 gives a NUL byte"), ("\\ud800", "\\u with a number that is not a character"),
             ("\\xff", "the escapes give something that is not UTF-8"),
             ("%n", "%n is not known here; %h, %u, %t and %S are, and a percent sign is written %%"),
             ("5%", "% is not known here; %h, %u, %t and %S are, and a percent sign is written %%"),

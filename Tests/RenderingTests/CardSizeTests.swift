@@ -145,7 +145,7 @@ import TodayModel
         #expect(named.count == 3 && named[2].hasPrefix("Less"))
     }
 
-    /// A bottom margin is no line that a reader misses.
+    /// A bottom margin is not a line that a reader misses.
     @Test func blankRowsAreNotCounted() throws {
         var content = Content(text: "x")
         content.expanded = .text(.init("1\n2\n3"))

@@ -74,7 +74,7 @@ enum FormSamples {
             try Samples.item("org.example.blank", "Blank", mode: .compact, content: content("")),
             try Samples.item("org.example.new", "New", state: .waiting, mode: .compact, age: nil),
             try Samples.item("org.example.wrong", "Wrong", state: .invalid, mode: .compact, age: nil) {
-                $0.failure = "/w/org.example.wrong.widget:7: “often” is no time span"
+                $0.failure = "/w/org.example.wrong.widget:7: “often” is not a time span"
             },
             try Samples.item(
                 "org.example.hidden", "Hidden", state: .hidden, mode: .compact, content: content("secret")),

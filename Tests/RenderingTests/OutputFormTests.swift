@@ -22,8 +22,8 @@ import TodayModel
     @Test(arguments: OutputForm.allCases) func aFormHasNothingThatATerminalObeys(form: OutputForm) throws {
         let text = Self.text(form, try FormSamples.all())
         for scalar in text.unicodeScalars where scalar != "\n" {
-            let isObeyed = scalar.value < 0x20 || (0x7f..<0xa0).contains(scalar.value) || scalar.value == 0x202e
-            #expect(!isObeyed, "U+\(String(scalar.value, radix: 16)) in \(form)")
+            let isDisplayControl = scalar.value < 0x20 || (0x7f..<0xa0).contains(scalar.value) || scalar.value == 0x202e
+            #expect(!isDisplayControl, "U+\(String(scalar.value, radix: 16)) in \(form)")
         }
     }
 

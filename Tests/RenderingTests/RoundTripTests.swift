@@ -136,10 +136,10 @@ import TodayModel
             let expected = String(
                 String.UnicodeScalarView(
                     text.unicodeScalars.map { scalar in
-                        let isObeyed =
+                        let isDisplayControl =
                             scalar != "\n" && (scalar.value < 0x20 || (0x7f..<0xa0).contains(scalar.value))
                             || scalar == "\u{202E}"
-                        return isObeyed ? "\u{FFFD}" : scalar
+                        return isDisplayControl ? "\u{FFFD}" : scalar
                     }))
             for sample in read.samples {
                 #expect(Array((sample.labels["name"] ?? "").utf8) == Array(expected.utf8))

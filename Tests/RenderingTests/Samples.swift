@@ -133,7 +133,7 @@ enum Samples {
                 ($0.allowsEditing, $0.isEdited) = (true, true)
             },
             try item("org.example.wrong", "Wrong", state: .invalid, age: nil) {
-                $0.failure = "/etc/todayd/widgets/org.example.wrong.widget:7: Interval=: “often” is no time span"
+                $0.failure = "/etc/todayd/widgets/org.example.wrong.widget:7: Interval=: “often” is not a time span"
             },
         ]
     }

@@ -15,7 +15,7 @@ final class RunTrial {
     let runner: ProcessRunner
     let settings: RunSettings
     private let outcomes = Arrivals<RunOutcome>("outcome")
-    /// Called for what is no outcome of a run.
+    /// Called for what is not an outcome of a run.
     var onUpdate: @LoopActor (RunOutcome) -> Void = { _ in }
     var onStreamEnd: @LoopActor (StreamEnd) -> Void = { _ in }
     var onIdleFailure: @LoopActor (RunOutcome) -> Void = { _ in }

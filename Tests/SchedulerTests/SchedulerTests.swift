@@ -112,7 +112,7 @@ import TodayModel
         #expect(dropped.taken().count == 1)
         // Turns run in the order in which they were scheduled.
         let turns = Arrivals<Void>("turn of the loop")
-        let turn = try TurnSource { turns.send() }
+        let turn = try EndOfRound { turns.send() }
         turn.schedule()
         try await turns.next()
         #expect(due.taken().isEmpty)

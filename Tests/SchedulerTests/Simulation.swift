@@ -71,7 +71,7 @@ struct Simulation {
         return answer
     }
 
-    mutating func markBehind(_ name: String, _ difference: Premises.Difference = .defaults) {
+    mutating func markBehind(_ name: String, _ difference: UpdateInputs.Difference = .defaults) {
         timetable.markBehind(id(name), difference, at: now)
         advance()
     }
@@ -173,7 +173,7 @@ struct Simulation {
 }
 
 func id(_ name: String) -> WidgetID {
-    guard let id = WidgetID("org.test.\(name)") else { preconditionFailure("\(name) is no label") }
+    guard let id = WidgetID("org.test.\(name)") else { preconditionFailure("\(name) is not a label") }
     return id
 }
 

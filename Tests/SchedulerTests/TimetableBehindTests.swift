@@ -18,15 +18,15 @@ import TodayModel
 
     @Test(
         arguments: [(.defaults, .behind), (.room, .behind), (.program, .schedule)]
-            as [(Premises.Difference, RunReason)])
-    func theFirstChangeRunsItAtOnce(difference: Premises.Difference, reason: RunReason) {
+            as [(UpdateInputs.Difference, RunReason)])
+    func theFirstChangeRunsItAtOnce(difference: UpdateInputs.Difference, reason: RunReason) {
         var simulation = simulation()
         simulation.markBehind("a", difference)
         #expect(simulation.log.last == Start(seconds: 10, widget: "org.test.a", reason: reason))
     }
 
-    @Test(arguments: [Premises.Difference.defaults, .program])
-    func manyChangesRunItOnceASecondAndTheLastOneCounts(difference: Premises.Difference) {
+    @Test(arguments: [UpdateInputs.Difference.defaults, .program])
+    func manyChangesRunItOnceASecondAndTheLastOneCounts(difference: UpdateInputs.Difference) {
         var simulation = simulation()
         for _ in 0..<100 {
             simulation.markBehind("a", difference)

@@ -158,7 +158,7 @@ struct DamagedStoreTests {
         }
         store = try fixture.open()
         #expect(store.condition == .ok)
-        #expect(store.complaints == ["a run of org.example.a is lost: \(number) is no number of a run"])
+        #expect(store.complaints == ["a run of org.example.a is lost: \(number) is not a number of a run"])
         store.record(outcome("a", .newData(Content(text: "b"))))
         #expect(store.history(of: id("a")).count == 1)
         #expect(store.close())

@@ -102,7 +102,7 @@ struct SnapshotStoreTests {
     /// What the store remembers of a widget after each run.
     @Test @LoopActor func whatAWidgetHasSeenAndAskedForIsRemembered() throws {
         var store = try fixture.open()
-        var seen = Premises()
+        var seen = UpdateInputs()
         (seen.mode, seen.size, seen.program) = (.compact, Size(columns: 60, rows: 4), 0xabc)
         seen.groups["g.g"] = 7
         store.record(outcome("a", .newData(Content(text: "x")), start: 99), seen: seen)

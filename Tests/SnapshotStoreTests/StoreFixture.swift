@@ -97,7 +97,7 @@ struct StoreFixture {
         }
     }
 
-    /// Puts a file that is no database in its place, as another process may do while it is in use.
+    /// Puts a file that is not a database in its place, as another process may do while it is in use.
     func replace() throws {
         unlink(path)
         try write(Array(repeating: 0x58, count: 5_000), to: path)

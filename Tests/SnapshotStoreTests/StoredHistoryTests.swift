@@ -115,7 +115,7 @@ struct StoredHistoryTests {
         }
         let store = try fixture.open()
         let lost = "a value in the history of org.example.btc is lost: its numbers cannot have it"
-        #expect(store.complaints.sorted() == ["a row of history is lost: nobody is no widget", lost, lost])
+        #expect(store.complaints.sorted() == ["a row of history is lost: nobody is not a widget", lost, lost])
         #expect(values(store, "percentage") == [62, -0.5, 1e308] && values(store, "b") == [0, 0])
         // The series goes on.
         store.record(outcome("btc", .newData(try content(["percentage": 7])), start: 100))

@@ -98,7 +98,7 @@ struct StoredSettingsTests {
         #expect(store.settings(of: id("btc")).count == 3)
         #expect(
             store.complaints.sorted() == [
-                "a row of settings is lost: nobody is no widget",
+                "a row of settings is lost: nobody is not a widget",
                 "a setting of org.example.btc is lost: its name or its value cannot be one",
             ])
     }

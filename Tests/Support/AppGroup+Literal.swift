@@ -5,7 +5,7 @@ import TodayModel
 extension AppGroup: ExpressibleByStringLiteral {
     /// Required by the protocol.
     public init(stringLiteral text: String) {
-        guard let group = AppGroup(text) else { preconditionFailure("\(text) is no app group") }
+        guard let group = AppGroup(text) else { preconditionFailure("\(text) is not an app group") }
         self = group
     }
 }

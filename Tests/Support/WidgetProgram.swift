@@ -20,7 +20,7 @@ package final class WidgetProgram {
     package let pid: pid_t
     private let output: Int32
     private let errors: Int32
-    /// The test's end of the widget's socket; nil if the program is no service.
+    /// The test's end of the widget's socket; nil if the program is not a service.
     package let connection: VarlinkConnection?
 
     /// - Parameters:

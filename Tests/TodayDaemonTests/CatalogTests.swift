@@ -173,19 +173,19 @@ import TodayModel
     // MARK: What answers are made from
 
     /// A group that was never written has no revision.
-    @Test @LoopActor func thePremisesAreThoseOfNow() async throws {
+    @Test @LoopActor func theInputsAreThoseOfNow() async throws {
         let machine = try await machine(Self.full)
         await machine.finishAll()
-        var premises = Premises()
-        premises.mode = .compact
-        premises.size = Size(columns: 60, rows: 4)
-        premises.program = machine.daemon.catalog.validManifest(of: try widget())?.update.programHash
-        #expect(premises.program != nil)
-        #expect(try machine.daemon.store.memory(of: widget()).seen == premises)
+        var inputs = UpdateInputs()
+        inputs.mode = .compact
+        inputs.size = Size(columns: 60, rows: 4)
+        inputs.program = machine.daemon.catalog.validManifest(of: try widget())?.update.programHash
+        #expect(inputs.program != nil)
+        #expect(try machine.daemon.store.memory(of: widget()).seen == inputs)
         try await write(machine, 1)
         await machine.finishAll()
-        premises.groups["group.g"] = 1
-        #expect(try machine.daemon.store.memory(of: widget()).seen == premises)
+        inputs.groups["group.g"] = 1
+        #expect(try machine.daemon.store.memory(of: widget()).seen == inputs)
     }
 
     /// The last update decides when the widget runs next, even if a button has drawn the content since.
@@ -215,7 +215,7 @@ import TodayModel
         await machine.finishAll(.newData(later))
         machine.daemon.store.remember(try widget()) { $0 = WidgetMemory() }
         try await machine.restart()
-        // The premises of that content are unknown.
+        // The inputs of that content are unknown.
         #expect(machine.runner.running.values.map(\.request.reason) == [.behind])
         #expect(machine.runner.running.values.map(\.request.fits) == [true])
         await machine.finishAll(.failed("no network"))

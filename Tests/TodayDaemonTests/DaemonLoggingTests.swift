@@ -89,7 +89,7 @@ import Varlink
         #expect(lines(machine).isEmpty)
         await machine.pass(.minutes(1))
         await machine.pass(.minutes(1))
-        #expect(lines(machine) == ["info: org.test.a: no host has edited it for 5min, so it is as before"])
+        #expect(lines(machine) == ["info: org.test.a: no host has edited it for 5min, so the edit is discarded"])
     }
 
     // MARK: Files

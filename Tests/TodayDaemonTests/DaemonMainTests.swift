@@ -187,7 +187,8 @@ import Varlink
                 && process.directory.exists("state/todayd/todayd.sqlite-wal")
         }
         try process.directory.delete(name)
-        try await eventually(name) { process.directory.exists(name) }
+        // The file is there a moment before todayd listens.
+        try await eventually(name) { process.directory.exists(name) && (try? process.call("Status")) != nil }
         if name.hasSuffix("sock") { #expect(process.mode(name) == mode) }
         #expect(try process.call("Status")["daemon"]?["widgets"] == 1)
         let errors = try process.stop().errors

@@ -65,7 +65,7 @@ import TodayModel
     /// Memories of an older version lack the size for which the widget has drawn.
     @Test @LoopActor func contentOfUnknownSizeFits() async throws {
         let machine = try await machine()
-        machine.daemon.store.remember(try widget()) { $0.seen = Premises() }
+        machine.daemon.store.remember(try widget()) { $0.seen = UpdateInputs() }
         await machine.pass(.hours(2))
         #expect(try await finish(machine, .noData).fits)
     }

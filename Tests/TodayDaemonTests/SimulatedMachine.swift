@@ -48,7 +48,7 @@ final class SimulatedMachine {
         let clock: @LoopActor @Sendable () -> Moment = { clocks.now }
         self.clock = clock
         (runner, daemon) = try Self.boot(directory, manifests + [("todayd.conf", configuration)], lines, clock)
-        turns = try TurnSource { [weak self] in
+        turns = try EndOfRound { [weak self] in
             self?.waiting?.resume()
             self?.waiting = nil
         }
@@ -99,7 +99,7 @@ final class SimulatedMachine {
     }
 
     private var waiting: CheckedContinuation<Void, Never>?
-    private var turns: TurnSource?
+    private var turns: EndOfRound?
 
     /// Lets time pass in one step; timers fire at its end.
     func pass(_ span: TimeSpan, asleep: Bool = false) async {

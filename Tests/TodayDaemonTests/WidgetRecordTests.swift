@@ -58,10 +58,10 @@ import TodayModel
         }
     }
 
-    @LoopActor private func begin(_ record: WidgetRecord, isUpdate: Bool, from premises: Premises = Premises()) {
+    @LoopActor private func begin(_ record: WidgetRecord, isUpdate: Bool, from inputs: UpdateInputs = UpdateInputs()) {
         let manifest = Manifest(
             id: record.id, displayName: "A", update: UpdatePlan(command: ["/bin/true"], contentProtocol: .text))
-        record.began(1, isUpdate: isUpdate, from: premises, manifest, at: WallTime(microseconds: 0))
+        record.began(1, isUpdate: isUpdate, from: inputs, manifest, at: WallTime(microseconds: 0))
     }
 
     /// A run of widget a.b began with revision 5 of the group, or without one; then others write. The last column is what it
@@ -81,9 +81,9 @@ import TodayModel
         _ row: (revision: Int64, writers: [[String]], isUpdate: Bool, seen: Int64)
     ) throws {
         let record = WidgetRecord(try #require(WidgetID("a.b")), Choices())
-        var premises = Premises()
-        if row.revision > 0 { premises.groups["group.g"] = row.revision }
-        begin(record, isUpdate: row.isUpdate, from: premises)
+        var inputs = UpdateInputs()
+        if row.revision > 0 { inputs.groups["group.g"] = row.revision }
+        begin(record, isUpdate: row.isUpdate, from: inputs)
         var revision = row.revision
         for writers in row.writers {
             revision += Int64(writers.count)
@@ -98,7 +98,7 @@ import TodayModel
         begin(record, isUpdate: true)
         #expect(record.isBusy)
         #expect(record.ended(2) == nil && record.isBusy)
-        #expect(record.ended(1) == Premises() && record.ended(1) == nil)
+        #expect(record.ended(1) == UpdateInputs() && record.ended(1) == nil)
         #expect(!record.isBusy)
         record.processes.began(4)
         #expect(record.isBusy)

@@ -132,9 +132,12 @@ import TodayModel
         arguments: [
             (#""nextUpdate":1"#, "1 microseconds are not between 1s and 1w; seconds are written as \"90s\""),
             (#""nextUpdate":"1us""#, "is not between 1s and 1w"),
-            (#""nextUpdate":"x""#, "\"x\" is no time span such as 5min or 90s"),
+            (#""nextUpdate":"x""#, "\"x\" is not a time span such as 5min or 90s"),
             (#""percentage":101"#, "101 is not within 0 to 100"), (#""icon":"a\nb""#, "is more than one line"),
-            (#""compact":{"type":"text","text":"x","color":"mauve"}"#, "\"mauve\" is no colour: primary, secondary,"),
+            (
+                #""compact":{"type":"text","text":"x","color":"mauve"}"#,
+                "\"mauve\" is not a colour: primary, secondary,"
+            ),
         ] as [(String, String)])
     func whatIsWrongIsSaid(member: String, words: String) throws {
         do {

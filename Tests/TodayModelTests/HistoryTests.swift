@@ -100,7 +100,7 @@ import Testing
         #expect(content.numbers.map(\.name) == ["percentage"] && content.numbers.map(\.value) == [62])
         content.metrics = [try #require(Metric("percentage", 61.8)), try #require(Metric("load1", -0.0))]
         #expect(content.numbers.map(\.value) == [61.8, 0])
-        // What is no number is no metric, and leaves no value.
+        // What is not a number is not a metric, and leaves no value.
         #expect(Metric("x", .nan) == nil && Metric("x", .infinity) == nil && Metric("x\u{0}", 1) == nil)
     }
 

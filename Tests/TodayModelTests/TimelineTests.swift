@@ -54,11 +54,11 @@ private func decode(_ text: String) throws -> Content {
         ),
         (
             #"{"text":"a","timeline":[{"date":1700000000,"content":{"text":"b"}}]}"#,
-            "timeline[0].date: 1700000000 is no date in microseconds since 1970; seconds times 1000000 are"
+            "timeline[0].date: 1700000000 is not a date in microseconds since 1970; seconds times 1000000 are"
         ),
         (
             #"{"text":"a","timeline":[{"date":"tomorrow","content":{"text":"b"}}]}"#,
-            "timeline[0].date: \"tomorrow\" is no date with a time zone, such as 2026-11-30T08:00:00+01:00"
+            "timeline[0].date: \"tomorrow\" is not a date with a time zone, such as 2026-11-30T08:00:00+01:00"
         ),
         (
             #"{"text":"a","timeline":[{"date":1700000000000000,"content":{"text":"b","nextUpdate":"5min"}}]}"#,
@@ -134,55 +134,55 @@ private func decode(_ text: String) throws -> Content {
     }
 }
 
-@Suite struct PremisesTests {
-    private static func premises(_ change: (inout Premises) -> Void = { _ in }) throws -> Premises {
-        var premises = Premises()
-        premises.groups[try #require(AppGroup("group.org.example"))] = 3
-        premises.mode = .compact
-        premises.size = Size(columns: 60, rows: 4)
-        premises.program = 0xabc
-        change(&premises)
-        return premises
+@Suite struct UpdateInputsTests {
+    private static func inputs(_ change: (inout UpdateInputs) -> Void = { _ in }) throws -> UpdateInputs {
+        var inputs = UpdateInputs()
+        inputs.groups[try #require(AppGroup("group.org.example"))] = 3
+        inputs.mode = .compact
+        inputs.size = Size(columns: 60, rows: 4)
+        inputs.program = 0xabc
+        change(&inputs)
+        return inputs
     }
 
     @Test func theSameIsNoDifference() throws {
-        #expect(try Self.premises().difference(to: Self.premises()) == nil)
-        #expect(try Premises(JSONField(root: Self.premises().json)) == Self.premises())
-        #expect(try Premises(JSONField(root: Premises().json)) == Premises())
+        #expect(try Self.inputs().difference(to: Self.inputs()) == nil)
+        #expect(try UpdateInputs(JSONField(root: Self.inputs().json)) == Self.inputs())
+        #expect(try UpdateInputs(JSONField(root: UpdateInputs().json)) == UpdateInputs())
     }
 
     @Test func theGravestDifferenceCounts() throws {
-        let old = try Self.premises()
+        let old = try Self.inputs()
         let group = try #require(AppGroup("group.org.example"))
         let other = try #require(AppGroup("group.org.other"))
-        #expect(old.difference(to: try Self.premises { $0.mode = .expanded }) == .room)
-        #expect(old.difference(to: try Self.premises { $0.size = Size(columns: 61, rows: 4) }) == .room)
-        #expect(old.difference(to: try Self.premises { $0.groups[group] = 4 }) == .defaults)
-        #expect(old.difference(to: try Self.premises { $0.groups[other] = 1 }) == .defaults)
-        #expect(old.difference(to: try Self.premises { ($0.program, $0.groups[group]) = (1, 9) }) == .program)
+        #expect(old.difference(to: try Self.inputs { $0.mode = .expanded }) == .room)
+        #expect(old.difference(to: try Self.inputs { $0.size = Size(columns: 61, rows: 4) }) == .room)
+        #expect(old.difference(to: try Self.inputs { $0.groups[group] = 4 }) == .defaults)
+        #expect(old.difference(to: try Self.inputs { $0.groups[other] = 1 }) == .defaults)
+        #expect(old.difference(to: try Self.inputs { ($0.program, $0.groups[group]) = (1, 9) }) == .program)
         // After a database was set aside, revisions count from 0 again.
-        #expect(old.difference(to: try Self.premises { $0.groups[group] = 1 }) == .defaults)
+        #expect(old.difference(to: try Self.inputs { $0.groups[group] = 1 }) == .defaults)
     }
 
     /// What the user has set always counts. The defaults of a widget that has not yet run with settings do not.
     @Test func settingsAreADifferenceButNotTheirFirstDefaults() throws {
-        let old = try Self.premises()
-        #expect(old.difference(to: try Self.premises { $0.settings = 1 }) == .settings)
+        let old = try Self.inputs()
+        #expect(old.difference(to: try Self.inputs { $0.settings = 1 }) == .settings)
         var configured = old
         (configured.settings, configured.settingDefaults) = (1, 2)
         #expect(configured.difference(to: old) == .settings)
-        #expect(old.difference(to: try Self.premises { $0.settingDefaults = 2 }) == nil)
+        #expect(old.difference(to: try Self.inputs { $0.settingDefaults = 2 }) == nil)
         #expect(
-            configured.difference(to: try Self.premises { ($0.settings, $0.settingDefaults) = (1, 3) }) == .settings)
-        #expect(try Premises(JSONField(root: configured.json)) == configured)
+            configured.difference(to: try Self.inputs { ($0.settings, $0.settingDefaults) = (1, 3) }) == .settings)
+        #expect(try UpdateInputs(JSONField(root: configured.json)) == configured)
     }
 
     @Test func whatIsNotKnownIsNoDifferenceButDefaults() throws {
-        let now = try Self.premises()
-        #expect(Premises().difference(to: now) == .defaults)
-        #expect(Premises().difference(to: try Self.premises { $0.groups = [:] }) == nil)
+        let now = try Self.inputs()
+        #expect(UpdateInputs().difference(to: now) == .defaults)
+        #expect(UpdateInputs().difference(to: try Self.inputs { $0.groups = [:] }) == nil)
         // The defaults of a group that the widget has left do not matter.
-        #expect(now.difference(to: try Self.premises { $0.groups = [:] }) == nil)
+        #expect(now.difference(to: try Self.inputs { $0.groups = [:] }) == nil)
     }
 
     @Test func theProgramIsWhatIsRunAndHow() {

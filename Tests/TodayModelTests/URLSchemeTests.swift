@@ -23,7 +23,7 @@ import TodayModel
     @Test(
         arguments: [
             ("https://a", ["https"], nil), ("HTTPS://a", ["http", "https"], nil),
-            ("x", ["https"], "it is no URL of at most 4096 bytes"),
+            ("x", ["https"], "it is not a URL of at most 4096 bytes"),
             ("javascript:x", ["javascript"], "a URL with the scheme javascript is a program"),
             ("Data:x", ["data"], "a URL with the scheme data is a program"),
             ("vbscript:x", [], "a URL with the scheme vbscript is a program"),

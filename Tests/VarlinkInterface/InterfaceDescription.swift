@@ -66,7 +66,7 @@ package indirect enum VarlinkType: Sendable, Equatable {
     }
 }
 
-/// The reason why a text is no interface description, and its place.
+/// The reason why a text is not an interface description, and its place.
 package struct InterfaceSyntaxError: Error, Equatable, CustomStringConvertible {
     /// Counted from 1.
     package let line: Int

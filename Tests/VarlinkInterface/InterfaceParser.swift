@@ -34,7 +34,8 @@ private struct InterfaceParser {
         let start = scanner.position
         let name = try scanner.word("the interface's name", isDotted: true)
         guard Self.isInterfaceName(name) else {
-            throw scanner.failure("\(JSONField.quoted(name)) is no interface name such as org.example.ping", at: start)
+            throw scanner.failure(
+                "\(JSONField.quoted(name)) is not an interface name such as org.example.ping", at: start)
         }
         while !scanner.isAtEnd { try member() }
         for reference in references where !types.contains(where: { $0.name == reference.name }) {
@@ -131,7 +132,7 @@ extension InterfaceParser {
             let start = scanner.position
             let name = try scanner.word("a field's name")
             guard Self.isFieldName(name) else {
-                throw scanner.failure("\(JSONField.quoted(name)) is no name for a field", at: start)
+                throw scanner.failure("\(JSONField.quoted(name)) is not a name for a field", at: start)
             }
             guard !names.contains(name) else { throw scanner.failure("\(name) is declared twice", at: start) }
             let isField = scanner.peek(":")

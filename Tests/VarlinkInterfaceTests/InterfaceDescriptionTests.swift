@@ -40,7 +40,7 @@ import VarlinkInterface
         #expect(interface.type(named: "Level")?.type == .enumeration(["empty", "half_full", "full"]))
 
         guard case .structure(let fields)? = interface.type(named: "Thing")?.type else {
-            Issue.record("Thing is no structure")
+            Issue.record("Thing is not a structure")
             return
         }
         #expect(fields.map(\.name) == ["name", "weight", "tags", "kind", "size"])
@@ -73,10 +73,10 @@ import VarlinkInterface
     @Test(arguments: [
         ("", "line 1, column 1: expected 'interface', found the end"),
         ("interfce a.b", #"line 1, column 1: expected 'interface', found "interfce""#),
-        ("interface ping", #"line 1, column 11: "ping" is no interface name such as org.example.ping"#),
-        ("interface 1a.b", #"line 1, column 11: "1a.b" is no interface name such as org.example.ping"#),
-        ("interface a.-b", #"line 1, column 11: "a.-b" is no interface name such as org.example.ping"#),
-        ("interface a..b", #"line 1, column 11: "a..b" is no interface name such as org.example.ping"#),
+        ("interface ping", #"line 1, column 11: "ping" is not an interface name such as org.example.ping"#),
+        ("interface 1a.b", #"line 1, column 11: "1a.b" is not an interface name such as org.example.ping"#),
+        ("interface a.-b", #"line 1, column 11: "a.-b" is not an interface name such as org.example.ping"#),
+        ("interface a..b", #"line 1, column 11: "a..b" is not an interface name such as org.example.ping"#),
         (
             "interface a.b\nmehtod X() -> ()",
             #"line 2, column 1: expected 'type' or 'method' or 'error', found "mehtod""#
@@ -98,7 +98,7 @@ import VarlinkInterface
         ),
         ("interface a.b\nmethod X(a: ??int) -> ()", "line 2, column 14: '??' says no more than '?'"),
         ("interface a.b\nmethod X(a: [int]int) -> ()", #"line 2, column 13: expected a type, found "[""#),
-        ("interface a.b\nmethod X(a_: int) -> ()", #"line 2, column 10: "a_" is no name for a field"#),
+        ("interface a.b\nmethod X(a_: int) -> ()", #"line 2, column 10: "a_" is not a name for a field"#),
         ("interface a.b\nmethod X(a: int, a: int) -> ()", "line 2, column 18: a is declared twice"),
         ("interface a.b\ntype X ()\nerror X ()", "line 3, column 7: X is declared twice"),
         ("interface a.b\ntype X (a: int, b)", #"line 2, column 18: expected ':', found ")""#),

@@ -114,7 +114,7 @@ import Varlink
         #expect(throws: VarlinkConnectionError.closed(path: path)) { try connection.receive(within: .seconds(20)) }
     }
 
-    /// A pipe takes no send(2), as an address that is no socket.
+    /// A pipe takes no send(2), as an address that is not a socket.
     @Test func anotherErrorIsToldWithItsOperation() throws {
         var ends: [Int32] = [-1, -1]
         try #require(pipe(&ends) == 0)

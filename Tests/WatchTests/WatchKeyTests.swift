@@ -36,7 +36,7 @@ import TodayModel
         ("i", "plain", []), ("Gi", "form", ["SetEditing org.a.form true"]),
         ("J", "plain", ["Move org.a.plain after org.a.one"]), ("K", "plain", []), ("GJ", "form", []),
         ("GK", "form", ["Move org.a.form before org.a.page"]),
-        // Keys without a meaning, and text that is no key.
+        // Keys without a meaning, and text that is not a key.
         ("xyz<tab><bs>", "plain", []), ("0", "plain", []), ("/jjj", "", []),
         ("/one<enter>h", "one", ["Disable org.a.one"]),
         ("/o<down><down><enter>u", "two", ["Update org.a.two"]), ("?u", "plain", []),

@@ -92,7 +92,7 @@ import TodayModel
 
     @Test func aClickDoesNotScroll() throws {
         var state = try WatchSamples.state(Self.numbered(20, lines: 3), rows: 8)
-        // The second card is cut by the bottom row, which is no part of it.
+        // The second card is cut by the bottom row, which is not part of it.
         let none = state.handle(.mouse(MouseEvent(button: .left, column: 5, row: 7)))
         #expect(none.isEmpty && state.selected == "w0")
         _ = state.handle(.mouse(MouseEvent(button: .left, column: 5, row: 6)))

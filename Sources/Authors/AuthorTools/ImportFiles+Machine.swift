@@ -15,7 +15,7 @@ extension ImportFiles {
                 case .directory: .directory
                 case .missing: .missing
                 case .tooLarge: .tooLarge
-                case .notRegular: .unreadable("it is no regular file")
+                case .notRegular: .unreadable("it is not a regular file")
                 case .danglingLink(let target): .unreadable("it is a link to \(target), which does not exist")
                 case .refused(let reason): .unreadable(reason)
                 }
@@ -53,14 +53,14 @@ extension ImportFiles {
 
 /// A file that an import reads or copies, and its mode.
 struct SourceFile {
-    let look: FileLook
+    let look: FileContents
     private(set) var mode: mode_t = 0
 
     init(_ path: String, limit: Int, readingAs user: uid_t) {
         do throws(RootPlace.Refusal) {
             let place = user == 0 ? try RootPlace(path) : nil
             let source = place?.path ?? path
-            look = FileLook(at: source, limit: limit, refusing: user == 0 ? nil : ImportFiles.foreign(to: user))
+            look = FileContents(at: source, limit: limit, refusing: user == 0 ? nil : ImportFiles.foreign(to: user))
             var status = stat()
             if stat(source, &status) == 0 { mode = status.st_mode & 0o777 }
             withExtendedLifetime(place) {}

@@ -111,7 +111,8 @@ extension EarlierManifests {
         var files: [WidgetID: [UInt8]] = [:]
         for entry in entries ?? [] where entry.name.hasPrefix(host.prefix) && entry.name.hasSuffix(".widget") {
             guard let id = WidgetID(String(entry.name.dropLast(".widget".count))),
-                case .bytes(let bytes) = FileLook(at: "\(directory)/\(entry.name)", limit: ImportLimits.manifestBytes)
+                case .bytes(let bytes) = FileContents(
+                    at: "\(directory)/\(entry.name)", limit: ImportLimits.manifestBytes)
             else { continue }
             files[id] = bytes
         }

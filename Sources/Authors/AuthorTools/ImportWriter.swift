@@ -6,7 +6,7 @@ import TodayModel
 
 /// Puts the files of an import into a directory. What is there stays as it is.
 struct ImportWriter {
-    /// The largest plugin; larger files are no scripts.
+    /// The largest plugin; larger files are not scripts.
     private static let mostBytes = 64 << 20
     /// After these errors all further files would fail, too.
     private static let lasting: Set<Int32> = [ENOSPC, EDQUOT, EROFS, EACCES, EPERM]
@@ -106,11 +106,11 @@ struct ImportWriter {
             readers = source.mode & 0o755
             switch source.look {
             case .bytes(let read): bytes = read
-            case .tooLarge(let size): obstacle = "its source has \(size) bytes and is no script"
+            case .tooLarge(let size): obstacle = "its source has \(size) bytes and is not a script"
             case .refused(let reason): obstacle = "its source cannot be read: \(reason)"
             case .missing: obstacle = "its source is gone"
             case .danglingLink(let target): obstacle = "its source is a link to \(target), which does not exist"
-            case .nullDevice, .directory, .notRegular: obstacle = "its source is no regular file"
+            case .nullDevice, .directory, .notRegular: obstacle = "its source is not a regular file"
             }
             if isLinked { target = Paths.resolved(path) }
         }
@@ -184,13 +184,13 @@ private enum Existing {
             self = .nothing
             return
         }
-        switch FileLook(at: path, limit: 64 << 20) {
+        switch FileContents(at: path, limit: 64 << 20) {
         case .bytes(let bytes) where isEqual(bytes): self = .equal
         case .bytes(let bytes) where bytes.isEmpty: self = .other("is empty")
         case .bytes, .tooLarge: self = .other("says something else")
         case .nullDevice: self = .other("is a link to /dev/null")
         case .directory: self = .other("is a directory")
-        case .notRegular: self = .other("is no regular file")
+        case .notRegular: self = .other("is not a regular file")
         case .danglingLink(let target): self = .other("is a link to \(target), which does not exist")
         case .refused(let reason): self = .other("cannot be read: \(reason)")
         case .missing: self = .nothing

@@ -21,7 +21,7 @@ package struct EarlierManifests: Sendable {
         var choices: Choices = [:]
         for (label, programs) in Dictionary(grouping: plan.programs, by: \.label) {
             let ids = programs.map(\.id)
-            // What another label has is no choice for this one.
+            // What another label has is not a choice for this one.
             let chosen = chosen(for: ids, texts, among: ids + numbered(ids[0]).filter { !present.contains($0) })
             if chosen != ids { choices[label] = chosen }
         }

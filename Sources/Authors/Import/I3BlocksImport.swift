@@ -159,7 +159,7 @@ private struct I3Block {
             var isShort = false
             guard text.utf8.count < 32, let seconds = Double(text),
                 let span = ImportedProgram.interval(seconds: seconds, isShort: &isShort)
-            else { return lose("interval=\(text) is no number of seconds; it runs at the start") }
+            else { return lose("interval=\(text) is not a number of seconds; it runs at the start") }
             if isShort { lose("interval=\(text) is shorter than a second, todayd's shortest") }
             program.interval = .every(span)
         }

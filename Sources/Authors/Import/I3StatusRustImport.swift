@@ -114,7 +114,7 @@ private struct I3StatusBlock {
             return nil
         }
         guard let first = cycle.value.arrayValue?.first?.stringValue else {
-            add(.error, "cycle", "cycle is no list of commands")
+            add(.error, "cycle", "cycle is not a list of commands")
             return nil
         }
         add(.loss, "cycle", "cycle: only its first command is imported, as a widget has one")
@@ -163,7 +163,7 @@ private struct I3StatusBlock {
         guard let seconds = interval.doubleValue,
             let span = ImportedProgram.interval(seconds: seconds, isShort: &isShort)
         else {
-            add(.error, "interval", "interval is no number of seconds; it is 10, as without one")
+            add(.error, "interval", "interval is not a number of seconds; it is 10, as without one")
             return
         }
         if isShort { add(.loss, "interval", "interval \(interval.text) is shorter than a second, todayd's shortest") }

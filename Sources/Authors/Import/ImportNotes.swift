@@ -167,7 +167,7 @@ struct ImportNotes {
         return nil
     }
 
-    /// The lines of a file without those that are no text: each costs a remark, and is empty.
+    /// The lines of a file without those that are not text: each costs a remark, and is empty.
     mutating func lines(of bytes: [UInt8], file: String) -> [String] {
         var lines: [String] = []
         for (index, slice) in bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).enumerated()
@@ -177,7 +177,7 @@ struct ImportNotes {
             if let text, !text.hasTooManyMarks {
                 lines.append(text)
             } else {
-                remark(.error, file, index + 1, "the line is no text, and is left out")
+                remark(.error, file, index + 1, "the line is not text, and is left out")
                 lines.append("")
             }
         }

@@ -51,7 +51,7 @@ extension ImportedProgram {
     /// The longest interval that is written.
     static let longest = TimeSpan.days(100)
 
-    /// Seconds as an interval; nil for what is no length of time. `isShort` is set if it is less than todayd's shortest.
+    /// Seconds as an interval; nil for what is not a length of time. `isShort` is set if it is less than todayd's shortest.
     static func interval(seconds: Double, isShort: inout Bool) -> TimeSpan? {
         guard seconds.isFinite, seconds > 0 else { return nil }
         guard seconds < 8_640_000 else { return longest }

@@ -53,11 +53,11 @@ enum PluginImport {
             return notes.remark(.error, path, nil, "does not exist")
         }
         if name.hasPrefix(".") || name.hasSuffix(PluginName.variablesSuffix) {
-            notes.remark(.error, path, nil, "is no plugin")
+            notes.remark(.error, path, nil, "is not a plugin")
         } else if let reason = refusal(of: entry, isNamed: notes.source == .plugins) {
             notes.remark(.error, path, nil, reason)
         } else if !entry.isExecutable, PluginName(fileName: name)?.hasInterval == false, isText(path, notes.files) {
-            notes.remark(.error, path, nil, "is no program: it is not executable, and its first line has no #!")
+            notes.remark(.error, path, nil, "is not a program: it is not executable, and its first line has no #!")
         } else {
             add(path, entry, &notes)
             let sidecar = name + PluginName.variablesSuffix
@@ -71,7 +71,7 @@ enum PluginImport {
     private static func refusal(of entry: ImportFiles.Entry, isNamed: Bool = false) -> String? {
         let name = entry.name
         if name.utf8.contains(0x0a) || PlainText.complaint(about: name, allowingLines: false) != nil {
-            return "its name is no plain text"
+            return "its name is not plain text"
         }
         if entry.isDirectory { return "is a directory: to import the plugins in it, name it" }
         if name.hasSuffix(".off") { return "is switched off by its name: without .off it is imported" }
@@ -80,7 +80,7 @@ enum PluginImport {
         guard let plugin = PluginName(fileName: name) else { return "no name of a widget can be made of its name" }
         if !entry.isExecutable, PluginName.isLeftover(name), !isNamed { return "is a backup or a log" }
         if !entry.isExecutable, !plugin.hasInterval, !isNamed {
-            return "is no plugin: it is not executable, and its name has no interval"
+            return "is not a plugin: it is not executable, and its name has no interval"
         }
         return nil
     }

@@ -173,7 +173,7 @@ extension PolybarConfiguration {
             return .text(fallback, remark: "\(source) is not asked; it is \(fallback)")
         default: break
         }
-        guard let dot = reference.firstIndex(of: ".") else { return .unknown("\(text) is no reference") }
+        guard let dot = reference.firstIndex(of: ".") else { return .unknown("\(text) is not a reference") }
         let target = reference[..<dot] == "self" ? section : String(reference[..<dot])
         let (key, fallback) = Self.parts(reference[reference.index(after: dot)...])
         if let entry = self[target]?[key] { return resolved(entry.value, in: target, depth: depth + 1) }

@@ -147,7 +147,7 @@ private struct PolybarModule {
                     add(.loss, "interval", "interval \(interval) is shorter than a second, todayd's shortest")
                 }
             } else {
-                add(.loss, "interval", "interval \(interval) is no number of seconds; it is 5, as without one")
+                add(.loss, "interval", "interval \(interval) is not a number of seconds; it is 5, as without one")
             }
         }
         for key in ["interval-fail", "interval-if"] where section[key] != nil {

@@ -92,7 +92,7 @@ enum WaybarConfiguration {
         let place = origin("include")
         for word in include.arrayValue ?? [include] {
             guard let path = word.stringValue, !path.utf8.contains(0) else {
-                notes.remark(.error, at: place, "include: \(word.kind) is no path")
+                notes.remark(.error, at: place, "include: \(word.kind) is not a path")
                 continue
             }
             for path in paths(path, from: file, place, &notes) {
@@ -112,7 +112,7 @@ enum WaybarConfiguration {
         }
         guard let document = document(at: path, includedBy: place, &notes) else { return }
         guard let object = document.value.objectValue else {
-            return notes.remark(.error, path, nil, "is no object, as a file must be that another one includes")
+            return notes.remark(.error, path, nil, "is not an object, as a file must be that another one includes")
         }
         add(object, of: document, element: 0, file: path, chain: chain + [path], to: &bar, &notes)
     }

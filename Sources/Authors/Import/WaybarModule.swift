@@ -26,7 +26,7 @@ struct WaybarModule {
         "tooltip-format", "escape", "exec-on-event",
     ]
 
-    /// - Returns: nil if the command is no text.
+    /// - Returns: nil if the command is not text.
     mutating func program(_ exec: JSON) -> ImportedProgram? {
         guard let command = exec.stringValue else { return nil }
         var program = ImportedProgram(
@@ -75,7 +75,7 @@ struct WaybarModule {
             let span = ImportedProgram.interval(seconds: seconds, isShort: &isShort)
         else {
             program.isStream = true
-            lose("interval \(value.text) is no time; it is taken as a program that stays, as Waybar does")
+            lose("interval \(value.text) is not a time; it is taken as a program that stays, as Waybar does")
             return
         }
         if text != nil { note("interval is a text; it is taken as a number") }
@@ -94,7 +94,9 @@ struct WaybarModule {
 
     private mutating func takeFormat(_ program: inout ImportedProgram) {
         guard let value = object["format"], value != .null else { return }
-        guard let format = value.stringValue, format.utf8.count <= 4_096 else { return lose("format is no short text") }
+        guard let format = value.stringValue, format.utf8.count <= 4_096 else {
+            return lose("format is not short text")
+        }
         let (names, rest) = LabelText.placeholders(in: format)
         let isOutputAlone = names == [""] || names == ["text"] || names == ["0"]
         if rest.allSatisfy(\.isWhitespace), isOutputAlone { return }

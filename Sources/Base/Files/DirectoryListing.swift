@@ -24,7 +24,7 @@ package struct DirectoryListing: Sendable {
         guard let directory = opendir(path) else {
             let code = errno
             throw Failure(
-                isMissing: code == ENOENT || code == ENOTDIR, description: "\(path): \(FileLook.words(code))")
+                isMissing: code == ENOENT || code == ENOTDIR, description: "\(path): \(FileContents.words(code))")
         }
         defer { closedir(directory) }
         var entries: [Entry] = []

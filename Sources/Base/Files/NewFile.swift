@@ -11,7 +11,7 @@ package enum NewFile {
 
         /// A file of this name exists. It stays as it is.
         package var isThere: Bool { code == EEXIST }
-        package var reason: String { FileLook.words(code) }
+        package var reason: String { FileContents.words(code) }
         package var description: String { "cannot write \(path): \(reason)" }
     }
 

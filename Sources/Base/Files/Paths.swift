@@ -50,13 +50,13 @@ package enum Paths {
         guard stat(path, &status) == 0 else {
             let code = errno
             if code == EACCES { return "cannot be reached: a directory on the way to it is closed to this user" }
-            guard code == ENOENT else { return "cannot be found: \(FileLook.words(code))" }
+            guard code == ENOENT else { return "cannot be found: \(FileContents.words(code))" }
             return linkTarget(of: path).map { "is a link to \($0), which does not exist" } ?? doesNotExist
         }
         if status.st_mode & S_IFMT == S_IFDIR { return "is a directory; add the program's name" }
         guard status.st_mode & S_IFMT == S_IFREG else { return "is not a file" }
         guard access(path, X_OK) == 0 else {
-            return errno == EACCES ? "is not executable (chmod +x)" : "cannot be run: \(FileLook.words(errno))"
+            return errno == EACCES ? "is not executable (chmod +x)" : "cannot be run: \(FileContents.words(errno))"
         }
         return nil
     }
@@ -70,7 +70,7 @@ package enum Paths {
         return String(decoding: buffer[..<count].lazy.map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }
 
-    /// The paths that a symbolic link leads to, one after another; the last one may not exist. None for what is no link.
+    /// The paths that a symbolic link leads to, one after another; the last one may not exist. None for what is not a link.
     package static func linkTargets(of path: String) -> [String] {
         var targets: [String] = []
         var place = path

@@ -52,7 +52,7 @@ package final class RootPlace {
             let code = errno
             close(current)
             guard next >= 0 else {
-                throw code == ENOENT || code == ENOTDIR ? .missing : .failed(FileLook.words(code))
+                throw code == ENOENT || code == ENOTDIR ? .missing : .failed(FileContents.words(code))
             }
             current = next
             do throws(Refusal) {
@@ -72,7 +72,7 @@ package final class RootPlace {
     /// Where a link leads; nil for anything else.
     private static func linkTarget(_ descriptor: Int32, _ place: String) throws(Refusal) -> String? {
         var status = stat()
-        guard fstat(descriptor, &status) == 0 else { throw .failed(FileLook.words(errno)) }
+        guard fstat(descriptor, &status) == 0 else { throw .failed(FileContents.words(errno)) }
         let isLink = status.st_mode & S_IFMT == S_IFLNK
         if status.st_uid != 0 { throw .foreign(place: place, owner: status.st_uid, isLink: isLink) }
         if clinux_is_in_procfs(descriptor) != 0 { throw .processes(place: place) }
@@ -80,7 +80,7 @@ package final class RootPlace {
         // readlinkat(2): an empty name is the link that the descriptor is open for.
         var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))
         let count = readlinkat(descriptor, "", &buffer, buffer.count)
-        guard count > 0 else { throw .failed(FileLook.words(errno)) }
+        guard count > 0 else { throw .failed(FileContents.words(errno)) }
         return String(decoding: buffer[..<count].lazy.map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }
 

@@ -8,7 +8,7 @@ package struct ScratchDirectory: Sendable {
     package struct Failure: Error, Hashable, CustomStringConvertible {
         package let parent: String
         package let code: Int32
-        package var description: String { "cannot make a directory in \(parent): \(FileLook.words(code))" }
+        package var description: String { "cannot make a directory in \(parent): \(FileContents.words(code))" }
     }
 
     /// - Parameters:
@@ -44,7 +44,7 @@ package struct ScratchDirectory: Sendable {
     private static func remove(_ name: UnsafePointer<CChar>, in path: String, _ directory: Int32) {
         guard strcmp(name, ".") != 0, strcmp(name, "..") != 0 else { return }
         if unlinkat(directory, name, 0) == 0 || errno != EISDIR { return }
-        // A directory whose name is no UTF-8 is removed if it is empty.
+        // A directory whose name is not UTF-8 is removed if it is empty.
         if let text = String(validatingCString: name) { remove("\(path)/\(text)") }
         unlinkat(directory, name, Int32(AT_REMOVEDIR))
     }

@@ -23,7 +23,7 @@ extension JSON {
     package init(_ values: [String]) { self = .array(values.map(JSON.string)) }
     package init(_ values: [JSONObject]) { self = .array(values.map(JSON.object)) }
 
-    /// The value of a key, or nil when this is no object or has no such key.
+    /// The value of a key, or nil when this is not an object or has no such key.
     package subscript(key: String) -> JSON? { objectValue?[key] }
 
     package var boolValue: Bool? { if case .bool(let value) = self { value } else { nil } }

@@ -125,7 +125,7 @@ extension JSONParser {
         }
     }
 
-    /// Reads the four digits after `\u`, and the second half of a surrogate pair. A half alone is no character.
+    /// Reads the four digits after `\u`, and the second half of a surrogate pair. A half alone is not a character.
     private mutating func unicodeEscape(from start: Int) throws(JSONSyntaxError) -> Unicode.Scalar {
         let first = try fourHexadecimalDigits()
         if let scalar = Unicode.Scalar(first) { return scalar }

@@ -19,7 +19,7 @@ package struct CStrings {
         return true
     }
 
-    /// Adds a string of C as it is, even one that is no UTF-8.
+    /// Adds a string of C as it is, even one that is not UTF-8.
     package mutating func append(copyOf string: UnsafePointer<CChar>) {
         offsets.append(bytes.count)
         bytes.append(contentsOf: UnsafeRawBufferPointer(start: string, count: strlen(string) + 1))

@@ -2,7 +2,7 @@
 import CLinux
 import Glibc
 
-/// The first bytes that a program and those which it starts print, in memory. It is no pipe: a program that stays, such as a
+/// The first bytes that a program and those which it starts print, in memory. It is not a pipe: a program that stays, such as a
 /// browser, goes on without a signal when it prints more than that, or when this process has ended.
 package final class CollectedOutput {
     package static let capacity = 65_536

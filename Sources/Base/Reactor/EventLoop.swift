@@ -18,7 +18,7 @@ package final class EventLoop: SerialExecutor {
     @LoopActor private(set) var event: OpaquePointer?
     /// Watches the descriptors of `IOSource`s; nil until `open`.
     @LoopActor private(set) var poller: Poller?
-    /// Runs the turns of `TurnSource`s; nil until `open`.
+    /// Runs the turns of `EndOfRound`s; nil until `open`.
     @LoopActor private(set) var turns: Turns?
     /// All `DirectorySource`s share it; the first one creates it.
     @LoopActor private var directoryEvents: DirectoryEventQueue?

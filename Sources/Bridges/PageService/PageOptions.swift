@@ -92,10 +92,10 @@ struct PageOptions: Equatable {
         options.names = parsed.values("host")
         options.frames = parsed.values("frame")
         if let name = options.names.first(where: { !Gate.isName($0) }) {
-            throw usage("--host \(name): is no name of a host, without a port")
+            throw usage("--host \(name): is not a name of a host, without a port")
         }
         if let frame = options.frames.first(where: { !SecurityHeaders.isOrigin($0) }) {
-            throw usage("--frame \(frame): is no origin like http://host:8080")
+            throw usage("--frame \(frame): is not an origin like http://host:8080")
         }
         return .run(options)
     }

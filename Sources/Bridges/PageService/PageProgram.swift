@@ -72,7 +72,7 @@ private final class RunningPage {
         limits.servesNetwork = access != nil
         limits.owners = Self.owners
         if access == nil { limits.users = Self.owners }
-        let places = try WebPlaces(limits)
+        let places = try ConnectionSlots(limits)
         servers = try listeners.map { listener in
             try WebServer(listener, in: places) { request, exchange in site.handle(request, exchange) }
         }

@@ -21,9 +21,9 @@ struct TokenFile {
         var isCredential = false
     }
 
-    /// Why a file is no secret of this user; nil where it is one.
+    /// Why a file is not a secret of this user; nil where it is one.
     static func fault(_ facts: Facts, user: uid_t) -> String? {
-        if !facts.isRegular { return "is no file" }
+        if !facts.isRegular { return "is not a file" }
         if facts.owner != user, facts.owner != 0 { return "belongs to another user" }
         let others: mode_t = facts.isCredential ? 0o037 : 0o077
         return facts.mode & others == 0 ? nil : "others may read it: chmod 600 is needed"

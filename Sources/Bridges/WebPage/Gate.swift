@@ -34,7 +34,7 @@ package struct Gate: Sendable {
         return refusal(bySite: request)
     }
 
-    /// An address at which this server listens is no name that another site could have.
+    /// An address at which this server listens is not a name that another site could have.
     private static func isOwn(_ name: String, _ request: HTTPRequest) -> Bool {
         guard let own = request.own else { return false }
         let isSixth = name.hasPrefix("[") && name.hasSuffix("]")
@@ -50,7 +50,7 @@ package struct Gate: Sendable {
         return HTTPAnswer(403, "another site may not ask")
     }
 
-    /// The answer to a change that this page may not make; nil for one that it may, and for what is no change.
+    /// The answer to a change that this page may not make; nil for one that it may, and for what is not a change.
     package func refusal(ofChange request: HTTPRequest) -> HTTPAnswer? {
         guard request.method == "POST" else { return nil }
         guard let token else {

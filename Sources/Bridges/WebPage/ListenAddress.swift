@@ -32,7 +32,7 @@ package struct ListenAddress: Equatable, Sendable {
             port = number
         }
         guard let address = host == "localhost" ? .loopback : IPAddress(host) else {
-            throw Fault(reason: "is no address like 127.0.0.1:8733 or [::1]:8733")
+            throw Fault(reason: "is not an address like 127.0.0.1:8733 or [::1]:8733")
         }
         self.init(address, port: port)
     }

@@ -63,7 +63,7 @@ package enum Route: Hashable, Sendable {
 
     private static func view(_ request: HTTPRequest) throws(RouteRefusal) -> PageView {
         if let text = request.parameter("widget") {
-            guard let id = WidgetID(text) else { throw RouteRefusal(400, "widget is no identifier of a widget") }
+            guard let id = WidgetID(text) else { throw RouteRefusal(400, "widget is not an identifier of a widget") }
             return .widget(id)
         }
         guard let name = request.parameter("point") else { return .point(.today) }

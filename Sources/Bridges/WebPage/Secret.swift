@@ -39,7 +39,7 @@ package struct TokenText {
     package static let longest = 256
     static let bits = 128
 
-    /// - Parameter bytes: the file; spaces and line ends around the token are no part of it.
+    /// - Parameter bytes: the file; spaces and line ends around the token are not part of it.
     package static func secret(_ bytes: [UInt8]) throws(Fault) -> Secret {
         let text = Array(bytes.drop(while: isSpace).reversed().drop(while: isSpace).reversed())
         guard text.count <= longest else { throw Fault(reason: "is longer than \(longest) characters") }

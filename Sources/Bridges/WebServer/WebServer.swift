@@ -29,12 +29,12 @@ package final class WebServer {
 
     package typealias Handler = @LoopActor (HTTPRequest, WebExchange) -> Void
 
-    private let places: WebPlaces
+    private let places: ConnectionSlots
     private let handler: Handler
     private var daemon: OpaquePointer?
     private var source: IOSource?
     private var alarm: TimerSource?
-    private var turn: TurnSource?
+    private var turn: EndOfRound?
     /// Who is at the other ends.
     private var clients: [Int32: Client] = [:]
     private var isRunning = false
@@ -60,7 +60,7 @@ package final class WebServer {
     /// - Parameters:
     ///   - listener: a listening socket, which the server takes over.
     ///   - places: those of all servers of the program.
-    package init(_ listener: Int32, in places: WebPlaces, onRequest: @escaping Handler) throws(ReactorError) {
+    package init(_ listener: Int32, in places: ConnectionSlots, onRequest: @escaping Handler) throws(ReactorError) {
         self.places = places
         handler = onRequest
         place = SocketAddress(.own, of: listener)
@@ -81,7 +81,7 @@ package final class WebServer {
         guard let daemon, case let descriptor = cmhd_epoll_descriptor(daemon), descriptor >= 0 else {
             throw ReactorError("serve on descriptor \(listener)", code: EINVAL, reason: "libmicrohttpd refuses it")
         }
-        turn = try TurnSource { [weak self] in self?.run() }
+        turn = try EndOfRound { [weak self] in self?.run() }
         alarm = try TimerSource(.monotonic) { [weak self] in self?.run() }
         source = try IOSource(descriptor: descriptor, events: .readable) { [weak self] _ in self?.run() }
     }
@@ -171,7 +171,7 @@ package final class WebServer {
         _ version: UnsafePointer<CChar>?
     ) -> WebExchange {
         var request = HTTPRequest(method.map { String(cString: $0) } ?? "", path.map { String(cString: $0) } ?? "")
-        var lines = HeadLines(method: method, version: version)
+        var lines = RequestHeadCheck(method: method, version: version)
         request.headers = Self.fields(connection, cmhd_headers, &lines).map {
             HTTPField($0.name.lowercased(), $0.value)
         }
@@ -215,15 +215,15 @@ package final class WebServer {
     }
 
     private static func fields(
-        _ connection: OpaquePointer, _ kind: MHD_ValueKind, _ lines: inout HeadLines
+        _ connection: OpaquePointer, _ kind: MHD_ValueKind, _ lines: inout RequestHeadCheck
     ) -> [HTTPField] {
-        var found: (fields: [HTTPField], lines: HeadLines) = ([], lines)
+        var found: (fields: [HTTPField], lines: RequestHeadCheck) = ([], lines)
         withUnsafeMutablePointer(to: &found) { found in
             // Unsafe: the library calls the function before it returns, with as many bytes as it says.
             _ = MHD_get_connection_values_n(
                 connection, kind,
                 { context, _, name, nameSize, value, valueSize in
-                    let found = context?.assumingMemoryBound(to: (fields: [HTTPField], lines: HeadLines).self)
+                    let found = context?.assumingMemoryBound(to: (fields: [HTTPField], lines: RequestHeadCheck).self)
                     found?.pointee.fields.append(
                         HTTPField(WebServer.text(name, nameSize), WebServer.text(value, valueSize)))
                     found?.pointee.lines.take(name: name, value: value, count: valueSize)

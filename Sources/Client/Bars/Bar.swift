@@ -88,7 +88,7 @@ package struct Bar: ControlCommand {
         }
         guard let span = TimeSpan(text), span >= .seconds(1) else {
             throw UsageError(
-                commands: ["todayctl", "bar"], reason: "--turn: '\(text)' is no time of a second or more, such as 5s")
+                commands: ["todayctl", "bar"], reason: "--turn: invalid duration '\(text)' (a second or more; try 5s)")
         }
         turnInterval = span
     }

@@ -11,7 +11,7 @@ package struct ClickCommand: ControlCommand {
     package static let command = Command(
         "click", summary: "do what a click on a widget in a bar does",
         description: """
-            The left button presses or opens what the widget offers; where it offers several things it shows more or less of \
+            The left button presses or opens what the widget offers; if it offers several things it shows more or less of \
             the widget, as the right button does. The middle button updates it. A program for i3blocks that takes clicks is \
             told of them all. The wheel shows another summary of the widget, in all bars. Bars start this command; 'todayctl bar \
             i3bar' gets its clicks itself.

@@ -47,7 +47,7 @@ struct ClickChoices: Equatable {
             let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
             guard parts.count == 2, let button = Self.button(parts[0]) else {
                 throw Mistake(
-                    reason: "'\(word)' is no BUTTON=DEED: the buttons are left, middle, right, up, down, 1 to 9")
+                    reason: "'\(word)' is not BUTTON=DEED: the buttons are left, middle, right, up, down, 1 to 9")
             }
             guard let deed = ClickDeed(rawValue: parts[1]) else {
                 let deeds = ClickDeed.allCases.map(\.rawValue).joined(separator: ", ")

@@ -4,7 +4,7 @@ import JSON
 import TodayModel
 
 /// Reads the clicks that i3bar and swaybar write: an array without an end, with one object on a line for each click (the i3bar
-/// protocol, swaybar-protocol(7)). A line that is no click is skipped.
+/// protocol, swaybar-protocol(7)). A line that is not a click is skipped.
 struct ClickStream {
     struct Received: Equatable {
         let widget: WidgetID

@@ -19,7 +19,7 @@ struct Config: ControlCommand {
             secret is read from standard input, without echo on a terminal, and never shown.
 
             With --group they are the defaults of an app group, which its widgets and its app share: KEY alone prints one value, \
-            with exit status 1 where there is none. A value is JSON; what is no JSON is taken for a string.
+            with exit status 1 where there is none. A value is JSON; what is not JSON is taken for a string.
             """,
         options: [
             Option(
@@ -71,7 +71,7 @@ struct Config: ControlCommand {
         values = try arguments.positionals("NAME=VALUE").map { word in
             guard let (name, value) = word.assignment else {
                 throw Self.usage(
-                    "'\(word)' is no NAME=VALUE; 'todayctl config \(arguments.word("ID"))' shows all settings")
+                    "'\(word)' is not NAME=VALUE; 'todayctl config \(arguments.word("ID"))' shows all settings")
             }
             return (name, value)
         }
@@ -129,7 +129,7 @@ struct Config: ControlCommand {
         }
         if let secret, settings.contains(where: { $0.name == secret && $0.type != .secret }) {
             throw Self.usage(
-                "\(secret) is no secret, and clients show its value: use 'todayctl config \(id) \(secret)=VALUE'")
+                "\(secret) is not a secret, and clients show its value: use 'todayctl config \(id) \(secret)=VALUE'")
         }
     }
 

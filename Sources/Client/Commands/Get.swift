@@ -20,7 +20,7 @@ struct Get: ControlCommand {
             line for each with its date, the oldest first. metrics and history alone print the names that there are. age is a \
             number of seconds, and freshness what cards have in place of it: the age in words, behind 'stale' or 'failing' \
             where it is so. image.NAME is a picture as a PNG file, image.1 the first one, and image the names of all; the same \
-            picture always has the same name. The exit status of has-content is 1 where it is false.
+            picture always has the same name. The exit status of has-content is 1 if it is false.
 
             A date has the form of RFC 3339; with --json it is a number of microseconds since 1970, and a history is an \
             array. The exit status is 1 if the widget has no such value now.

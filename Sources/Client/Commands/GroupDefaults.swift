@@ -43,7 +43,7 @@ struct GroupDefaults: Equatable {
                 guard let (key, text) = word.assignment else {
                     throw UsageError(
                         commands: ["todayctl", "config"],
-                        reason: "'\(word)' is no KEY=VALUE; one KEY alone prints its value")
+                        reason: "'\(word)' is not KEY=VALUE; one KEY alone prints its value")
                 }
                 changes.append((key, Self.value(text, isString: isString)))
             }

@@ -42,7 +42,7 @@ struct Open: ControlCommand {
         case .one(let target):
             guard let url = target.url else {
                 let number = word ?? "it"
-                throw ClientError("\(number) is no link: 'todayctl perform \(item.id) \(number)' presses it")
+                throw ClientError("\(number) is not a link: 'todayctl perform \(item.id) \(number)' presses it")
             }
             let call = ServiceCall("OpenURL", ["id": .string(item.id.text), "url": .string(url)])
             _ = try context.service.call(call.whileLocked(isLocked))

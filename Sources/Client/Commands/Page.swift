@@ -19,7 +19,7 @@ struct Page: ControlCommand {
             """,
         options: [
             .noOpen,
-            Option("port", value: "PORT", help: "The page's port, where it is another than 8733"),
+            Option("port", value: "PORT", help: "The page's port (default 8733)"),
         ],
         positionals: [.widget(isOptional: true)],
         examples: [

@@ -16,8 +16,8 @@ struct Push: ControlCommand {
             (todayd.content(5) describes it). It stays for the time of --ttl, until the next push, or until it is taken back with \
             --unset. What the widget says itself is kept below it and shown again then.
 
-            A widget that only gets pushes is a manifest of four lines, which --create writes where there is no such widget: as \
-            local.ID.widget where ID is no whole identifier, into the first directory in which todayd looks for manifests. A \
+            A widget that only gets pushes is a manifest of four lines, which --create writes if the widget does not exist: as \
+            local.ID.widget where ID is not a whole identifier, into the first directory in which todayd looks for manifests. A \
             file that is there is never written over.
             """,
         options: [
@@ -31,7 +31,7 @@ struct Push: ControlCommand {
             Option("tooltip", value: "TEXT", help: "More, for hosts which have a place for it"),
             Option("ttl", value: "TIME", help: "How long it stays, such as 90s or 10min"),
             Option("unset", short: "u", help: "Take back what was pushed"),
-            Option("create", help: "Make the widget where there is none: write its manifest"),
+            Option("create", help: "Create the widget if it does not exist: write its manifest"),
         ],
         positionals: [
             .widget(), Positional("FILE", isOptional: true, completion: .files, help: "JSON; - is standard input"),
@@ -126,7 +126,7 @@ struct Push: ControlCommand {
     private static func lifetime(_ text: String?) throws -> TimeSpan? {
         guard let text else { return nil }
         guard let span = TimeSpan(text), span > .zero else {
-            throw usage("--ttl: '\(text)' is no time such as 90s or 10min")
+            throw usage("--ttl: invalid duration '\(text)' (try 90s or 10min)")
         }
         return span
     }

@@ -33,11 +33,12 @@ package enum TodayControl {
                 Option("user", help: "Talk to the user's own todayd"),
                 Option("system", help: "Talk to the system's todayd"),
                 Option("socket", value: "PATH", completion: .files, help: "Talk to the todayd at this socket"),
-                Option("timeout", value: "TIME", help: "Wait so long for an answer: by default 45s, for updates 5min"),
+                Option(
+                    "timeout", value: "TIME", help: "How long to wait for an answer (default 45s, for updates 5min)"),
                 Option("json", short: "j", help: "Print JSON, as the protocol has it"),
                 Option("quiet", short: "q", help: "Print nothing but errors"),
                 Option("color", value: "WHEN", choices: ["auto", "always", "never"], help: "Whether to use colours"),
-                Option("width", short: "w", value: "COLUMNS", help: "Draw for so many columns"),
+                Option("width", short: "w", value: "COLUMNS", help: "The width to draw for, in columns"),
                 Option("version", help: "Print the version"),
             ],
             subcommands: commands.map { $0.command }, groups: groups, subcommandIsOptional: true,
@@ -142,7 +143,7 @@ extension ParsedArguments {
     func timeout() throws(UsageError) -> TimeSpan? {
         guard let text = value("timeout") else { return nil }
         guard let span = TimeSpan(text), span > .zero else {
-            throw UsageError(commands: ["todayctl"], reason: "--timeout: '\(text)' is no time such as 90s or 10min")
+            throw UsageError(commands: ["todayctl"], reason: "--timeout: invalid duration '\(text)' (try 90s or 10min)")
         }
         return span
     }

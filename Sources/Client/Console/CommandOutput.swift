@@ -114,7 +114,7 @@ package final class CommandOutput {
     /// Writes bytes that are not for a terminal.
     package func write(_ bytes: [UInt8]) throws {
         if !Descriptor.writeAll(bytes, to: descriptor) {
-            // The reader has closed the pipe, which is no error: todayctl list | head -1.
+            // The reader has closed the pipe, which is not an error: todayctl list | head -1.
             if errno == EPIPE { throw ReaderLeft() }
             throw ClientError("cannot write: \(String(cString: strerror(errno)))")
         }
@@ -123,10 +123,10 @@ package final class CommandOutput {
     /// Prints a message on standard error. Ignores that standard error is closed or full.
     package func warn(_ text: String) { Self.warn("todayctl: \(text)", charset, to: errorDescriptor) }
 
-    /// Prints a line on standard error that is no message of todayctl's own.
+    /// Prints a line on standard error that is not a message of todayctl's own.
     package func remark(_ text: String) { Self.warn(text, charset, to: errorDescriptor) }
 
-    /// Prints a message that is no error, unless `--quiet` is given.
+    /// Prints a message that is not an error, unless `--quiet` is given.
     package func note(_ text: String) { if !isQuiet { warn(text) } }
 
     /// Prints a question on standard error, without a line feed at its end.

@@ -39,7 +39,7 @@ package struct ClientError: Error, Equatable, CustomStringConvertible {
             self.init("no widget belongs to a group '\(text("group"))'; see AppGroups= in the widgets' manifests")
         case "org.todayd.Today.InvalidContent":
             let place = text("field")
-            self.init("this is no content: \(place.isEmpty ? "" : "\(place): ")\(text("reason"))")
+            self.init("this is not content: \(place.isEmpty ? "" : "\(place): ")\(text("reason"))")
         case "org.todayd.Today.Refused":
             self.init(text("reason"))
             isRefusal = true
@@ -95,7 +95,7 @@ package struct ClientError: Error, Equatable, CustomStringConvertible {
         case .noSocket:
             self.init("todayd is not running: \(socket.remedy)", .unreachable)
         case .noListener(let path) where !Paths.isSocket(path):
-            self.init("\(path) is no socket: --socket= and TODAYD_SOCKET name the one of todayd", .unreachable)
+            self.init("\(path) is not a socket: --socket= and TODAYD_SOCKET name the one of todayd", .unreachable)
         case .noListener(let path):
             self.init("todayd has ended and left \(path) behind: \(socket.remedy)", .unreachable)
         case .notPermitted(let path):

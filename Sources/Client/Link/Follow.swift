@@ -32,7 +32,7 @@ package struct Follow {
         case silent(TimeSpan)
         /// todayd does not know the widget.
         case noSuchWidget
-        /// A reply is no view, as from a todayd of another version.
+        /// A reply is not a view, as from a todayd of another version.
         case notUnderstood
     }
 

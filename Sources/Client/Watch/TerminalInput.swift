@@ -134,7 +134,7 @@ struct TerminalInput {
             character.value = character.value << 6 | UInt32(byte & 0x3F)
             character.missing -= 1
             if character.missing > 0 { return }
-            // Longer spellings of a character, and control characters of 8 bits, are no text.
+            // Longer spellings of a character, and control characters of 8 bits, are not text.
             if character.value >= max(character.least, 0xA0), let scalar = Unicode.Scalar(character.value) {
                 events.append(.key(.text(scalar)))
             }

@@ -14,7 +14,7 @@ package struct Watch: ControlCommand {
             presses what it offers or shows more of it, o opens, u updates, h hides, e edits the view with its hidden \
             widgets, J and K move the widget, / filters, and ? lists all keys. The mouse selects and presses, too.
 
-            Where standard input is no terminal there are no keys. Elsewhere every widget is printed \
+            If standard input is not a terminal, there are no keys. Elsewhere every widget is printed \
             again when it changes; with --json one object a line, first everything, then what has changed and what has left. \
             When todayd restarts, so does the view.
             """,

@@ -50,9 +50,9 @@ struct WatchKeys {
         WatchKeys([.text("q"), .control("c")], "q, Ctrl-C", .quit, "quit"),
     ]
 
-    /// Two more rows of the help page, which are no single keys.
+    /// Two more rows of the help page, which are not single keys.
     static let others: [(spelling: String, help: String)] = [
-        ("1 to 9", "press what has this number; the selected widget shows numbers where it offers several things"),
+        ("1 to 9", "press what has this number; the selected widget shows numbers if it offers several things"),
         ("Mouse", "left selects, and then presses; middle updates; right is More or Less; the wheel scrolls"),
     ]
 

@@ -6,7 +6,7 @@ import TodayModel
 enum CommandWords {
     enum Result: Equatable {
         case words([String])
-        /// Why it is no command, as a phrase to follow its name.
+        /// Why it is not a command, as a phrase to follow its name.
         case refused(String)
     }
 

@@ -28,7 +28,7 @@ enum Emoji {
                     result += known.utf8
                     name = nil
                 } else {
-                    // The colon that ends what is no name may begin one.
+                    // The colon that ends what is not a name may begin one.
                     flush(&name, into: &result)
                     name = []
                 }

@@ -60,7 +60,7 @@ enum GenmonFormat {
     private static func setBar(_ text: String?, in read: inout ReadContent) {
         guard let text, !text.isEmpty else { return }
         guard let number = LeadingNumber.percent(text) else {
-            return read.note("<bar>: \(JSONField.quoted(text)) is no number")
+            return read.note("<bar>: \(JSONField.quoted(text)) is not a number")
         }
         read.content.percentage = min(max(number, 0), 100)
         if read.content.percentage != number { read.note("<bar>: \(JSONField.quoted(text)) is not within 0 to 100") }

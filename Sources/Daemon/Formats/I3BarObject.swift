@@ -28,7 +28,7 @@ enum I3BarObject {
                 let line = LenientJSON.line(of: start, in: output)
                 var found = Found(object: object, line: line)
                 if !output[whole.endIndex...].trimmed.isEmpty {
-                    found.notes.append("what follows the object of line \(line) is no whole object")
+                    found.notes.append("what follows the object of line \(line) is not a whole object")
                 }
                 return found
             }
@@ -57,9 +57,9 @@ enum I3BarObject {
             {
                 let number = LenientJSON.line(of: start, in: output)
                 var found = Found(object: object, line: number)
-                if isCut { found.notes.append("what follows line \(number) is no whole object") }
+                if isCut { found.notes.append("what follows line \(number) is not a whole object") }
                 if let text = firstText(in: output[..<start]) {
-                    found.notes.append("line \(text) is no object, and the one in line \(number) counts")
+                    found.notes.append("line \(text) is not an object, and the one in line \(number) counts")
                 }
                 return found
             }
@@ -132,7 +132,7 @@ extension I3BarObject {
         if let text = object["color"]?.stringValue, !text.isEmpty {
             read.content.color = CSSColor.color(text)
             if read.content.color == nil {
-                read.note("line \(line): color: \(JSONField.quoted(text)) is no colour such as #ff0000")
+                read.note("line \(line): color: \(JSONField.quoted(text)) is not a colour such as #ff0000")
             }
         }
         let isMarkup = object["markup"]?.stringValue == "pango"

@@ -38,7 +38,8 @@ enum I3BlocksFormat {
                 guard !line.isEmpty else { continue }
                 guard let color = CSSColor.color(line.text) else {
                     read.note(
-                        "line \(lines.number): \(JSONField.quoted(line.prefix(64).text)) is no colour such as #ff0000")
+                        "line \(lines.number): \(JSONField.quoted(line.prefix(64).text)) is not a colour such as #ff0000"
+                    )
                     continue
                 }
                 if lines.number == 3 { read.content.color = color }

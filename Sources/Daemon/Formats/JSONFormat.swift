@@ -19,7 +19,7 @@ enum JSONFormat {
             failure = try StatedFailure.read(field)
             if failure == nil { return try Content(field) }
         } catch {
-            throw OutputError(error.path.isEmpty ? "output is no content: \(error.reason)" : "\(error)")
+            throw OutputError(error.path.isEmpty ? "output is not content: \(error.reason)" : "\(error)")
         }
         throw failure ?? .empty
     }

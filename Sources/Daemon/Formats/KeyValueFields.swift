@@ -63,13 +63,13 @@ struct KeyValueFields {
             return note("\(place): \(complaint ?? "")")
         }
         if key.detail != nil, !Self.detailed.contains(key.name) {
-            return note("\(place): \(key.name)= has nothing behind a dot")
+            return note("\(place): \(key.name)= has nothing after the dot")
         }
         if let complaint = TextRule(mostBytes: ContentLimits.textBytes).complaint(about: value) {
             throw OutputError("\(place): \(complaint)")
         }
         if let detail = key.detail, let complaint = TextRule(mostBytes: 256).complaint(about: detail) {
-            throw OutputError("line \(line): the name behind \(key.name). \(complaint)")
+            throw OutputError("line \(line): the name after \(key.name). \(complaint)")
         }
         if !Self.lists.contains(key.name), lines[key.name] != nil { note("\(place): set again, and the last counts") }
         lines[Self.field(of: key.name)] = line
@@ -111,7 +111,7 @@ struct KeyValueFields {
             row = .button(View.Button(title: value, action: detail))
         case "link":
             guard URLScheme.of(value) != nil else {
-                throw OutputError("\(place): \(JSONField.quoted(value)) is no URL")
+                throw OutputError("\(place): \(JSONField.quoted(value)) is not a URL")
             }
             row = .link(View.Link(title: detail.isEmpty ? value : detail, url: value))
         default:
@@ -124,7 +124,7 @@ struct KeyValueFields {
 
     private static func number(_ text: String, _ place: String) throws(OutputError) -> Double {
         guard let number = LeadingNumber.only(text) else {
-            throw OutputError("\(place): \(JSONField.quoted(text)) is no number")
+            throw OutputError("\(place): \(JSONField.quoted(text)) is not a number")
         }
         return number
     }
@@ -132,7 +132,7 @@ struct KeyValueFields {
     /// `62`, `62%` or `62 %`.
     private static func percentage(_ text: String, _ place: String) throws(OutputError) -> Double {
         guard let number = LeadingNumber.percent(text) else {
-            throw OutputError("\(place): \(JSONField.quoted(text)) is no number")
+            throw OutputError("\(place): \(JSONField.quoted(text)) is not a number")
         }
         guard (0...100).contains(number) else { throw OutputError("\(place): \(text) is not within 0 to 100") }
         return number

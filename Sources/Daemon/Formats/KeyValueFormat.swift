@@ -27,7 +27,7 @@ enum KeyValueFormat {
             } else if isFirst {
                 throw isNoAssignment(place())
             } else {
-                fields.note("\(place()) is no key=value")
+                fields.note("\(place()) is not key=value")
             }
             isFirst = false
         }
@@ -39,7 +39,7 @@ enum KeyValueFormat {
     }
 
     private static func isNoAssignment(_ place: String) -> OutputError {
-        OutputError("\(place) is no key=value; Protocol=keyvalue wants lines such as text=62 %")
+        OutputError("\(place) is not key=value; Protocol=keyvalue wants lines such as text=62 %")
     }
 
     private static func content(of fields: KeyValueFields) throws(OutputError) -> Content {

@@ -2,7 +2,7 @@
 import TodayModel
 
 extension LenientText {
-    /// The output as UTF-8, without a byte-order mark and NUL. What is no UTF-8 becomes U+FFFD.
+    /// The output as UTF-8, without a byte-order mark and NUL. What is not UTF-8 becomes U+FFFD.
     static func bytes(of output: [UInt8], noting note: (String) -> Void) -> [UInt8] {
         let bytes = output.starts(with: [0xef, 0xbb, 0xbf]) ? output[3...] : output[...]
         guard bytes.contains(0) || String(validating: bytes, as: UTF8.self) == nil else { return Array(bytes) }
@@ -10,7 +10,7 @@ extension LenientText {
         var lines = ByteLines(bytes)
         while notes < ReadContent.mostNotes, let line = lines.next() {
             guard line.contains(0) || String(validating: line, as: UTF8.self) == nil else { continue }
-            note("line \(lines.number) has bytes that are no text")
+            note("line \(lines.number) has bytes that are not text")
             notes += 1
         }
         return Array(String(decoding: bytes.filter { $0 != 0 }, as: UTF8.self).utf8)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 import TodayModel
 
-/// Reads output as the hosts of other dialects do: what is no text is left out, and is never a failure.
+/// Reads output as the hosts of other dialects do: what is not text is left out, and is never a failure.
 enum LenientText {
     /// The lines of the output, without line ends; a byte-order mark and carriage returns before line feeds are left out.
     ///
@@ -23,7 +23,7 @@ enum LenientText {
                 if !line.contains(0), let text = String(validating: line, as: UTF8.self) {
                     lines.append(text)
                 } else {
-                    note("line \(first + count) has bytes that are no text")
+                    note("line \(first + count) has bytes that are not text")
                     lines.append(String(decoding: line.filter { $0 != 0 }, as: UTF8.self))
                 }
             }

@@ -120,7 +120,7 @@ struct MenuAttributes {
     }
 
     private mutating func setLength(_ value: String, _ note: (String) -> Void) {
-        guard let number = Int(value), number >= 0 else { return note("length=\(value.prefix(64)) is no number") }
+        guard let number = Int(value), number >= 0 else { return note("length=\(value.prefix(64)) is not a number") }
         length = number == 0 ? nil : number
     }
 
@@ -130,7 +130,7 @@ struct MenuAttributes {
         if let color = CSSColor.color(String(first)) {
             self.color = color
         } else {
-            note("color=\(first.prefix(64)) is no colour")
+            note("color=\(first.prefix(64)) is not a colour")
         }
     }
 
@@ -142,7 +142,7 @@ struct MenuAttributes {
         guard digits.utf8.allSatisfy({ (0x30...0x39).contains($0) }), let number = Int(digits),
             number > 0 || dialect == .swiftbar
         else {
-            return note("\(pair.key)= is no argument; the first is param1=")
+            return note("\(pair.key)= is not an argument; the first is param1=")
         }
         numbered[number] = pair.value
     }

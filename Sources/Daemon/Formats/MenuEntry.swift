@@ -46,7 +46,7 @@ struct MenuEntry {
 
     private static func url(_ text: String, _ note: (String) -> Void) -> String? {
         guard let scheme = URLScheme.of(text) else {
-            note("href=\(text.prefix(64)) is no URL")
+            note("href=\(text.prefix(64)) is not a URL")
             return nil
         }
         guard !URLScheme.programs.contains(scheme) else {

@@ -28,7 +28,7 @@ enum MenuParameters {
                 pairs.append(pair)
             case .other(let text):
                 // Text with a `|` has many such words.
-                if !isProseNoted { note("\"\(text)\" is no parameter such as color=red") }
+                if !isProseNoted { note("\"\(text)\" is not a parameter such as color=red") }
                 isProseNoted = true
             }
         }

@@ -9,7 +9,7 @@ enum MenuSymbols {
     }
 
     /// The text in which words such as `:sun.max:` are emoji. A name with a dot that is not in the table is left out, because
-    /// it is no word for people.
+    /// it is not a word for people.
     static func replacingNames(in text: String) -> String {
         guard text.utf8.contains(UInt8(ascii: ":")) else { return text }
         return text.split(separator: " ", omittingEmptySubsequences: false).map { word in

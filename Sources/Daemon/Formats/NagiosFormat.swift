@@ -36,7 +36,7 @@ enum NagiosFormat {
     }
 
     /// A check that finds nothing wrong asks for no attention, and among dozens of checks those with a colour are to be seen:
-    /// it is normal, not good. That a check could not tell is no finding.
+    /// it is normal, not good. That a check could not tell is not a finding.
     private static func severity(_ status: Int32?) -> Severity {
         switch status {
         case nil, 0?: .normal

@@ -46,7 +46,7 @@ struct PerformanceData {
             let word = rest.prefix { !Self.isSpace($0) }
             rest = rest.dropFirst(word.count)
             guard word.first == UInt8(ascii: "="), !label.isEmpty else {
-                note("line \(line): \(JSONField.quoted(label)) is no label=value")
+                note("line \(line): \(JSONField.quoted(label)) is not label=value")
                 continue
             }
             add(label, word.dropFirst(), line: line)
@@ -83,7 +83,7 @@ struct PerformanceData {
         // What follows the number is its unit, unless it goes on like a number.
         let digits = number?.rest.utf8.first { $0 >= 0x2c && $0 <= 0x39 }
         guard !label.isEmpty, isUnknown || number != nil && digits == nil else {
-            return note("\(place): \(JSONField.quoted(first)) is no number")
+            return note("\(place): \(JSONField.quoted(first)) is not a number")
         }
         let unit = LenientText.line(number?.rest ?? "", upTo: Self.mostUnitBytes)
         var value = PerformanceValue(label: label, value: number?.value, unit: unit)
@@ -91,7 +91,9 @@ struct PerformanceData {
             guard fields.indices.contains(place), !fields[place].isEmpty else { return nil }
             return fields[place].text
         }
-        func wrong(_ what: String, _ text: String) { note("\(place): \(what) \(JSONField.quoted(text)) is no range") }
+        func wrong(_ what: String, _ text: String) {
+            note("\(place): \(what) \(JSONField.quoted(text)) is not a range")
+        }
         if let text = field(1) {
             value.warning = Threshold(text)
             if value.warning == nil { wrong("warning", text) }

@@ -3,7 +3,7 @@ import TodayModel
 
 /// How a value of a monitoring plugin is shown: a bar where its end is known, otherwise a row of a table.
 extension PerformanceValue {
-    /// The ends of its bar, and what the upper one is if it is no maximum.
+    /// The ends of its bar, and what the upper one is if it is not a maximum.
     private var range: (low: Double, high: Double, threshold: String?)? {
         let low = minimum ?? 0
         if let maximum { return maximum > low ? (low, maximum, nil) : nil }

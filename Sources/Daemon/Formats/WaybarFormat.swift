@@ -113,7 +113,7 @@ enum WaybarFormat {
         let text = text(value)
         guard !text.isEmpty else { return }
         guard let number = LeadingNumber.percent(text) else {
-            return read.note("percentage: \(JSONField.quoted(text)) is no number")
+            return read.note("percentage: \(JSONField.quoted(text)) is not a number")
         }
         read.content.percentage = min(max(number, 0), 100)
         if read.content.percentage != number { read.note("percentage: \(value?.text ?? "") is not within 0 to 100") }
@@ -139,7 +139,7 @@ enum WaybarFormat {
         read.content.classes = Array(classes.prefix(ContentLimits.classes))
     }
 
-    /// An alternative chooses among the icons that a bar is configured with, and is no text to show. It is the icon if it is
+    /// An alternative chooses among the icons that a bar is configured with, and is not text to show. It is the icon if it is
     /// one symbol.
     private static func setAlternative(_ text: String, in read: inout ReadContent) {
         let word = LenientText.line(text, upTo: ContentLimits.classBytes)

@@ -12,14 +12,14 @@ struct Admission {
     enum Verdict: Equatable {
         case admitted
         /// Admitted unless a widget's run opened it.
-        case admittedUnlessRun(Crowd)
+        case admittedUnlessRun(LimitReached)
         /// Admitted if the service can close another connection: any (nil), or one of that user.
-        case full(uid: uid_t?, Crowd)
+        case full(uid: uid_t?, LimitReached)
     }
 
     /// How many connections there are at a limit. The text is made only when a client is sent it, because the service
     /// may refuse thousands of clients per second.
-    enum Crowd: Hashable {
+    enum LimitReached: Hashable {
         case ofUser(Int)
         case ofUserAndWidgets(Int)
         case all(Int)
@@ -46,7 +46,7 @@ struct Admission {
     /// The processes that, in this round of the loop, were found to belong to no widget's run.
     fileprivate var outsiders: (round: UInt64, pids: Set<pid_t>) = (0, [])
     /// The reply that refuses a client, encoded once for all clients at the same limit.
-    fileprivate var refusal: (crowd: Crowd, bytes: [UInt8])?
+    fileprivate var refusal: (reached: LimitReached, bytes: [UInt8])?
 
     init(limits: QueryLimits) { self.limits = limits }
 
@@ -92,11 +92,11 @@ extension QueryService {
         var peer = peer
         switch admission.verdict(on: peer.uid) {
         case .admitted: break
-        case .admittedUnlessRun(let crowd):
-            if isOfRun(peer) { return refuse(descriptor, crowd, peer.uid) }
-        case .full(let uid, let crowd):
-            guard makeRoom(of: uid, for: descriptor) else { return refuse(descriptor, crowd, peer.uid) }
-            report(crowd, of: peer.uid)
+        case .admittedUnlessRun(let reached):
+            if isOfRun(peer) { return refuse(descriptor, reached, peer.uid) }
+        case .full(let uid, let reached):
+            guard makeRoom(of: uid, for: descriptor) else { return refuse(descriptor, reached, peer.uid) }
+            report(reached, of: peer.uid)
         }
         lastSession += 1
         do throws(ReactorError) {
@@ -152,10 +152,10 @@ extension QueryService {
     }
 
     /// Tells a client why it is not served, before its first call.
-    private func refuse(_ descriptor: Int32, _ crowd: Admission.Crowd, _ uid: uid_t) {
-        report(crowd, of: uid)
-        if admission.refusal?.crowd != crowd {
-            admission.refusal = (crowd, VarlinkReply(.limitReached(crowd.reason)).encoded())
+    private func refuse(_ descriptor: Int32, _ reached: Admission.LimitReached, _ uid: uid_t) {
+        report(reached, of: uid)
+        if admission.refusal?.reached != reached {
+            admission.refusal = (reached, VarlinkReply(.limitReached(reached.reason)).encoded())
         }
         if let bytes = admission.refusal?.bytes { _ = StreamSocket.send(bytes, to: descriptor) }
         _ = Glibc.close(descriptor)

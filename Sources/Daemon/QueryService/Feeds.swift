@@ -22,7 +22,7 @@ final class Feeds {
     private var watched: Set<WidgetID> = []
     private var looksAreChanged = false
     /// Sends the subscribers what is new, at the end of the round.
-    private var delivery: TurnSource?
+    private var delivery: EndOfRound?
     /// Fires when an item changes because time passes. Armed only while there are subscribers.
     private var expiry: TimerSource?
 
@@ -32,7 +32,7 @@ final class Feeds {
         self.backend = backend
         self.itemCache = itemCache
         self.timePerRound = timePerRound
-        delivery = try TurnSource { [unowned self] in deliver() }
+        delivery = try EndOfRound { [unowned self] in deliver() }
         expiry = try TimerSource(.boottime) { [unowned self] in markShowsChanged() }
     }
 

@@ -32,7 +32,7 @@ package final class QueryService {
     var lastSession: SessionID = 0
     var sessions: [SessionID: Session] = [:]
     /// Lets the sessions that wait take their turns.
-    private(set) var nextTurns: TurnSource?
+    private(set) var nextTurns: EndOfRound?
     var stopping: Stopping?
 
     /// - Parameters:
@@ -52,7 +52,7 @@ package final class QueryService {
         admission = Admission(limits: limits)
         feeds = try Feeds(
             backend: backend, itemCache: itemCache, timePerRound: limits.timePerRound)
-        nextTurns = try TurnSource { [unowned self] in takeTurns() }
+        nextTurns = try EndOfRound { [unowned self] in takeTurns() }
     }
 
     /// Serves a new socket at `path`.
@@ -154,7 +154,7 @@ extension QueryService {
         if troubleFilter.letsThrough(trouble.kind, at: .now) { onTrouble(trouble) }
     }
 
-    func report(_ crowd: Admission.Crowd, of uid: uid_t) {
-        if troubleFilter.letsThrough(.limit(uid), at: .now) { onTrouble(.limitReached(uid: uid, crowd.reason)) }
+    func report(_ reached: Admission.LimitReached, of uid: uid_t) {
+        if troubleFilter.letsThrough(.limit(uid), at: .now) { onTrouble(.limitReached(uid: uid, reached.reason)) }
     }
 }

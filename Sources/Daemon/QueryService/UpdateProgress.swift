@@ -23,7 +23,7 @@ final class UpdateProgress: UpdateListener {
     }
 
     func receive(_ answer: UpdateAnswer) {
-        // A final answer stays, and an equal answer is no change.
+        // A final answer stays, and an equal answer is not a change.
         if let index = indices[answer.id], answers[index].isFinal || answers[index] == answer { return }
         put(answer)
         onAnswer?(answer)

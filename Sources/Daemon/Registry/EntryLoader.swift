@@ -108,7 +108,7 @@ struct EntryLoader {
     }
 
     static func open(_ path: String, sections: Set<String>) -> Opening {
-        switch FileLook(at: path, limit: UnitFile.maximumSize) {
+        switch FileContents(at: path, limit: UnitFile.maximumSize) {
         case .bytes(let bytes) where bytes.isEmpty: .masked
         case .bytes(let bytes): .file(UnitFile(path: path, bytes: bytes, sections: sections))
         case .nullDevice: .masked

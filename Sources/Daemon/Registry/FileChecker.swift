@@ -138,7 +138,7 @@ package struct FileChecker {
             Finding(kind: .other, entry: nil, complaints: [.error(path, nil, reason)])
         }
         let bytes: [UInt8]
-        switch FileLook.beginning(of: path, upTo: PluginMetadata.mostBytes) {
+        switch FileContents.beginning(of: path, upTo: PluginMetadata.mostBytes) {
         case .bytes(let beginning): bytes = beginning
         case .directory: return other("is a directory; name a manifest, ID.widget, or a program")
         case .nullDevice, .notRegular, .tooLarge: return other("is not a regular file")
@@ -186,7 +186,7 @@ package struct FileChecker {
 
     private func head(of program: String) -> [Complaint] {
         // A program that may be run and not read has its secrets.
-        guard case .bytes(let bytes) = FileLook.beginning(of: program, upTo: 4_096) else { return [] }
+        guard case .bytes(let bytes) = FileContents.beginning(of: program, upTo: 4_096) else { return [] }
         return loader.trouble(inHead: bytes).map { [$0.complaint(about: program)] } ?? []
     }
 }

@@ -64,7 +64,7 @@ struct InterpreterScript: Equatable {
     }
 
     private func missing(_ file: String) -> String? {
-        switch FileLook.beginning(of: file, upTo: 1) {
+        switch FileContents.beginning(of: file, upTo: 1) {
         // An interpreter may read a directory, as Python does, and a pipe.
         case .bytes, .directory, .notRegular, .nullDevice, .tooLarge: nil
         case .missing: "\(file), which \(interpreter) is to read, does not exist"

@@ -4,7 +4,7 @@ import TodayModel
 
 /// A key of manifests: where it stands, and how its value changes the manifest that is being read.
 ///
-/// An empty value takes back what earlier files say, and empties a list. docs/manifest.md and docs/man/todayd.widget.5 describe each key.
+/// An empty value takes back what earlier files say, and empties a list. docs/manifest.md describes each key.
 struct ManifestKey: Sendable {
     /// The value of an assignment, and what it may depend on.
     struct Value {
@@ -229,7 +229,7 @@ extension ManifestKey {
     private static func user(_ text: String, _ uid: (String) -> UInt32?) throws(WrongValue) -> UInt32 {
         if let number = UInt32(text) {
             // (uid_t) -1 means "no change" in setuid(2) and its like.
-            guard number != .max else { throw WrongValue("\(text) is no uid") }
+            guard number != .max else { throw WrongValue("\(text) is not a uid") }
             return number
         }
         guard let number = uid(text) else {

@@ -27,7 +27,7 @@ struct ManifestReader: Sendable {
     /// - Parameters:
     ///   - files: the manifest and then its drop-ins. A later value replaces an earlier one; a list grows until `Key=` empties
     ///     it.
-    ///   - base: the manifest that the files change, where that is no file.
+    ///   - base: the manifest that the files change, where that is not a file.
     ///   - directory: what `./` in ExecStart= means.
     func read(
         _ id: WidgetID, _ files: [UnitFile], changing base: Manifest? = nil, directory: @escaping () -> String

@@ -6,7 +6,7 @@ extension EntryLoader {
     /// The entry of a plugin: what its name and its tags say, as a manifest, which drop-ins change. The script itself stays
     /// unchanged.
     func load(_ plugin: PluginFile, _ dropInDirectories: [String] = []) -> Registry.Entry {
-        let look = FileLook.beginning(of: plugin.path, upTo: PluginMetadata.mostBytes)
+        let look = FileContents.beginning(of: plugin.path, upTo: PluginMetadata.mostBytes)
         let start: [UInt8]? = if case .bytes(let bytes) = look { bytes } else { nil }
         let metadata = PluginMetadata(start ?? [])
         let variables = PluginVariables(metadata, path: plugin.path)
@@ -90,7 +90,7 @@ extension EntryLoader {
             awaited += directories
         }
         guard !missing.isEmpty else { return nil }
-        // A dependency may also be a library of its language, so that its absence is no error.
+        // A dependency may also be a library of its language, so that its absence is not an error.
         let reason = "needs \(missing.joined(separator: ", ")): no such program is in PATH; if it fails, install it"
         return (.warning(path, nil, reason), awaited)
     }

@@ -73,7 +73,7 @@ struct PluginSurvey {
         "the name has no letter and no digit for an identifier; rename the file, for instance to name.5m.sh"
 
     private static let noScript =
-        "is no plugin: it is not executable, and does not begin with #!; write #!/bin/sh or the like into its first line, and "
+        "is not a plugin: it is not executable, and does not begin with #!; write #!/bin/sh or the like into its first line, and "
         + "chmod +x"
 
     private mutating func complain(_ path: String, _ reason: String) {
@@ -96,7 +96,7 @@ struct PluginSurvey {
 
     /// Nil for what cannot be read.
     private static func begins(_ path: String, with text: String) -> Bool? {
-        guard case .bytes(let bytes) = FileLook.beginning(of: path, upTo: text.utf8.count) else { return nil }
+        guard case .bytes(let bytes) = FileContents.beginning(of: path, upTo: text.utf8.count) else { return nil }
         return bytes.elementsEqual(text.utf8)
     }
 
@@ -111,7 +111,7 @@ struct PluginSurvey {
         return Paths.isRegularFile(path) ? nil : Paths.whyNotExecutable(path)
     }
 
-    /// The path of the plugin that a change of this file concerns; nil for a file that is no part of one.
+    /// The path of the plugin that a change of this file concerns; nil for a file that is not part of one.
     func plugin(concernedBy name: String, in directory: String) -> String? {
         let path = "\(directory)/\(name)"
         if paths.contains(path) || refused.contains(path) || name.contains("\u{fffd}") { return path }

@@ -15,7 +15,7 @@ struct PluginVariables {
 
     init(_ metadata: PluginMetadata, path: String) {
         let sidecar = path + PluginName.variablesSuffix
-        switch FileLook(at: sidecar, limit: 1 << 20) {
+        switch FileContents(at: sidecar, limit: 1 << 20) {
         case .bytes(let bytes): self.init(metadata, path: path, values: bytes)
         case .missing: self.init(metadata, path: path, values: nil)
         default:
@@ -82,7 +82,7 @@ struct PluginVariables {
     private mutating func readValues(_ bytes: [UInt8], _ path: String) -> [String: String] {
         do throws(JSONSyntaxError) {
             guard let object = try JSON.parse(bytes).objectValue else {
-                complaints.append(.warning(path, nil, "is no JSON object"))
+                complaints.append(.warning(path, nil, "is not a JSON object"))
                 return [:]
             }
             var values: [String: String] = [:]
@@ -110,7 +110,7 @@ struct PluginVariables {
         else { throw SettingMistake("is not type(NAME=default): description") }
         let word = text[..<open].trimmed.lowercased()
         guard let type = types[word] else {
-            throw SettingMistake("\(Setting.quoted(word)) is no type; there is string, number, boolean, select")
+            throw SettingMistake("\(Setting.quoted(word)) is not a type; there is string, number, boolean, select")
         }
         let name = text[text.index(after: open)..<equals].trimmed
         let written = unquoted(text[text.index(after: equals)..<close].trimmed)

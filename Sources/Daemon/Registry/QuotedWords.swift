@@ -91,7 +91,7 @@ private struct WordScanner {
         case "u", "U":
             let value = try number(letter == "u" ? 4 : 8, radix: 16, after: letter)
             guard value != 0, let scalar = Unicode.Scalar(value) else {
-                throw WrongValue("\\\(letter) with a number that is no character")
+                throw WrongValue("\\\(letter) with a number that is not a character")
             }
             word.append(contentsOf: UTF8.encode(scalar).map { Array($0) } ?? [])
         default: throw WrongValue("unknown escape \\\(letter)")

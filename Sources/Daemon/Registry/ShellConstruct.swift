@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 /// A word of ExecStart= that is shell syntax. The daemon starts no shell, so the program would get the word as an argument and
-/// fail for an unclear reason. A word in quotes is no shell syntax.
+/// fail for an unclear reason. A word in quotes is not shell syntax.
 enum ShellConstruct: Equatable {
     /// `|`, `;`, `2>&1`: the word.
     case control(String)
@@ -18,7 +18,7 @@ enum ShellConstruct: Equatable {
 
     private static let operators: Set<String> = ["|", "||", "|&", "&&", "&", ";", ";;"]
 
-    /// Nil for a word that is no shell syntax.
+    /// Nil for a word that is not shell syntax.
     init?(_ word: QuotedWords.Word, isProgram: Bool, isLast: Bool) {
         let bare = word.bare
         if isLast, bare.hasSuffix("&"), !bare.hasSuffix("&&") {

@@ -89,7 +89,7 @@ enum ManifestFileName {
     static func complaint(about path: String, named name: String) -> Complaint {
         .warning(
             path, nil,
-            "the name is no identifier; rename the file to \(suggestion(for: name)): a name has two or more labels of "
+            "the name is not an identifier; rename the file to \(suggestion(for: name)): a name has two or more labels of "
                 + "A-Z a-z 0-9 _ -, joined by dots")
     }
 

@@ -135,7 +135,7 @@ struct UnitFile: Hashable, Sendable {
         }
     }
 
-    /// Why the bytes are no text: a NUL byte, invalid UTF-8, or too many combining marks.
+    /// Why the bytes are not text: a NUL byte, invalid UTF-8, or too many combining marks.
     private static func invalidText(in bytes: [UInt8]) -> (offset: Int, reason: String)? {
         if let offset = bytes.firstIndex(of: 0) {
             return (offset, "contains a NUL byte, at offset \(offset)")

@@ -30,7 +30,7 @@ enum Values {
         }
     }
 
-    /// Nil is no limit, for `infinity` as in systemd.resource-control(5).
+    /// Nil is not a limit, for `infinity` as in systemd.resource-control(5).
     static func size(_ text: String) throws(WrongValue) -> ByteSize? {
         if text == "infinity" { return nil }
         guard let size = ByteSize(text) else {

@@ -34,7 +34,7 @@ package final class ProcessRunner: WidgetRunner {
     }
 
     package func origin(of process: pid_t, seen: Int64) -> ProcessOrigin {
-        switch Kinship(of: process, seen: seen) {
+        switch ProcessAncestry(of: process, seen: seen) {
         case .stranger: return .outside
         case .gone: return .unknown
         case .descendant(let child):

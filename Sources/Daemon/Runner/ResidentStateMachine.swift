@@ -27,7 +27,7 @@ struct ResidentStateMachine: Sendable {
         case watched(Bool)
         /// The program sent a whole reply.
         case answered
-        /// The program sent something that is no message, or too much of it.
+        /// The program sent something that is not a message, or too much of it.
         case broken(String)
         /// The program closed the connection.
         case closed

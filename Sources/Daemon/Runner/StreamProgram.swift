@@ -224,7 +224,7 @@ final class StreamProgram {
 }
 
 extension RunRequest {
-    /// The request of what follows the first update: that is no interaction, even if a button started the program.
+    /// The request of what follows the first update: that is not an interaction, even if a button started the program.
     fileprivate var forUpdates: RunRequest {
         var request = RunRequest(
             run: run, manifest: manifest, reason: reason.isInteraction ? .schedule : reason, mode: mode)

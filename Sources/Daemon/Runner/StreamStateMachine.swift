@@ -27,7 +27,7 @@ struct StreamStateMachine: Sendable {
         /// The program has printed something that ends it.
         case broken(String)
         case cancelled(String)
-        /// The program is not needed any more, which is no failure.
+        /// The program is not needed any more, which is not a failure.
         case dismissed(String)
         case ended
     }

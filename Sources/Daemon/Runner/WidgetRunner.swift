@@ -41,7 +41,7 @@ package protocol WidgetRunner: AnyObject {
     func commandLaunch(of manifest: Manifest, settings: [String: String]) throws(DirectoryFailure) -> CommandLaunch
 
     /// Tells the resident program of a widget, if one is running, that the first host began to show it or the last one
-    /// stopped. That is no run: no program is started, and there is no outcome.
+    /// stopped. That is not a run: no program is started, and there is no outcome.
     func tell(_ widget: WidgetID, _ change: VisibilityChange, in scene: Scene)
 
     /// Closes the connection of the widget's resident program, after the answer to a call that waits, so that it exits. Ends

@@ -15,7 +15,7 @@ struct DueTime: Hashable, Sendable {
         /// The last run failed, and the widget stated when to ask again: after some time, or at this date. Runs that are not
         /// requested wait until then.
         case statedWait(until: WallTime?)
-        /// The last answer was made from other premises.
+        /// The last answer was made from other inputs.
         case behind
         /// The last answer is of another program, or its program got other limits.
         case outdated

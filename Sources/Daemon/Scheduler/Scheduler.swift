@@ -16,7 +16,7 @@ package final class Scheduler {
     private var timetable: Timetable
     private let clock: () -> Moment
     private var timer: TimerSource?
-    private var turn: TurnSource?
+    private var turn: EndOfRound?
     private var pending: [Timetable.Action] = []
 
     /// - Parameter clock: reads the clocks; tests have clocks of their own.
@@ -27,7 +27,7 @@ package final class Scheduler {
         self.clock = clock
         // CLOCK_BOOTTIME goes on during sleep, so a timer that expires meanwhile fires on resume (timerfd_create(2)).
         timer = try TimerSource(.boottime) { [unowned self] in advance() }
-        turn = try TurnSource { [unowned self] in advance() }
+        turn = try EndOfRound { [unowned self] in advance() }
     }
 
     /// Adds a widget, or changes the plan of one that is there.
@@ -73,8 +73,8 @@ package final class Scheduler {
     /// A host begins to show a widget.
     package func appeared(_ widget: WidgetID) { schedule(timetable.appeared(widget, at: clock())) }
 
-    /// A widget is behind: its last answer was made from other premises.
-    package func markBehind(_ widget: WidgetID, _ difference: Premises.Difference) {
+    /// A widget is behind: its last answer was made from other inputs.
+    package func markBehind(_ widget: WidgetID, _ difference: UpdateInputs.Difference) {
         timetable.markBehind(widget, difference, at: clock())
         schedule([])
     }

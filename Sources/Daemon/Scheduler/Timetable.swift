@@ -163,14 +163,14 @@ extension Timetable {
         Array(entries.keys).flatMap { setObstacle(reason, of: $0, at: now) }
     }
 
-    /// A widget is behind: its last answer was made from other premises. It is due at once, or when its obstacle is removed.
+    /// A widget is behind: its last answer was made from other inputs. It is due at once, or when its obstacle is removed.
     /// Two such runs begin at least a second apart, because two widgets that change each other's defaults, or a program that
     /// writes its own file, would run without end.
-    package mutating func markBehind(_ widget: WidgetID, _ difference: Premises.Difference, at now: Moment) {
+    package mutating func markBehind(_ widget: WidgetID, _ difference: UpdateInputs.Difference, at now: Moment) {
         guard let entry = entries[widget] else { return }
         // Another size does not end a failure, and the next run draws for that size anyway.
         if difference == .room, entry.due.isStatedWait { return }
-        // A run that already waits reads the new premises. It becomes urgent.
+        // A run that already waits reads the new inputs. It becomes urgent.
         if let waiting = entry.waiting { raiseToRequested(widget, waiting, now: now) }
         let earliest = entry.lastBehindRun.map { $0 + Self.shortestTimeBetweenBehindRuns } ?? now.boot
         let time = max(now.boot, earliest)
@@ -185,7 +185,7 @@ extension Timetable {
     /// that itself when it ends.
     package mutating func planUpdate(of widget: WidgetID, in span: TimeSpan, at now: Moment) {
         guard let entry = entries[widget], !entry.due.isStatedWait, !entry.plan.isStream else { return }
-        // A widget that is behind runs anyway: the pushed content was not made from the new premises.
+        // A widget that is behind runs anyway: the pushed content was not made from the new inputs.
         guard entry.due.reason != .behind, entry.due.time > now.boot else { return }
         entries[widget]?.due = .after(Cadence.bounded(span), since: now.boot)
         updateQueue(for: widget)

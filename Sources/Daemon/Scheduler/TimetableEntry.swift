@@ -164,7 +164,7 @@ extension TimetableEntry {
         }
         counts.runs += 1
         if run.ticket.interaction != nil {
-            // An interaction is no update: the update that was due is still due, and no failure is counted or ended.
+            // An interaction is not an update: the update that was due is still due, and no failure is counted or ended.
             if result == .content, counts.failuresInARow == 0, !due.isStatedWait {
                 redraw(nextAsk.map { Self.bounded($0, now: now) }, now: now)
             }

@@ -22,7 +22,7 @@ final class Commits {
     private var writer: Writer?
     private var isClosed = false
 
-    private var turn: TurnSource?
+    private var turn: EndOfRound?
     private var pause: TimerSource?
     private let rest: TimeSpan
     private var isPausing = false
@@ -43,7 +43,7 @@ final class Commits {
         rest = options.restBetweenCommits
         restBeforeCheckpoint = options.restBeforeCheckpoint
         do throws(ReactorError) {
-            turn = try TurnSource { [weak self] in self?.commitSoon() }
+            turn = try EndOfRound { [weak self] in self?.commitSoon() }
             pause = try TimerSource(.monotonic) { [weak self] in self?.commitNow() }
             checkpointTimer = try TimerSource(.monotonic) { [weak self] in
                 self?.isCheckpointArmed = false
@@ -181,7 +181,7 @@ extension Commits {
             let refusal = Refusal.notStored(condition.sentence)
             settle(groupCommit.fail(keepingRecords: keepingRecords), .failure(refusal))
         case .startOver:
-            guard lock.takesPlace() else {
+            guard lock.acquires() else {
                 let reason = "another todayd uses the state directory, which was removed: stop one of them"
                 return carryOut(health.fail(.failing(reason), keepingRecords: true))
             }

@@ -88,7 +88,7 @@ extension Contents {
         while try rows.step() {
             let key = rows.string(1)
             guard let group = AppGroup(rows.string(0)) else {
-                complain("the value of \(key) is lost: \(rows.string(0)) is no app group")
+                complain("the value of \(key) is lost: \(rows.string(0)) is not an app group")
                 continue
             }
             do throws(JSONSyntaxError) {
@@ -152,7 +152,7 @@ extension Contents {
         while try rows.step() {
             // New revisions count on from this number, so it must be in range.
             guard let group = AppGroup(rows.string(0)), UpdateLog.numbers.contains(rows.int(1)) else {
-                complain("a revision is lost: \(rows.string(0)) is no app group, or its number is none")
+                complain("a revision is lost: \(rows.string(0)) is not an app group, or its number is none")
                 continue
             }
             state.revisions[group] = rows.int(1)
@@ -166,17 +166,17 @@ extension Contents {
             guard let id = widget(rows, in: "memories") else { continue }
             var memory = WidgetMemory()
             memory.largestMode = Self.word(rows.optionalString(1)).flatMap(DisplayMode.init)
-            // Premises that cannot be read count as never seen, so the widget runs once more.
-            memory.seen = Self.premises(rows, 2)
+            // UpdateInputs that cannot be read count as never seen, so the widget runs once more.
+            memory.seen = Self.inputs(rows, 2)
             memory.notBefore = rows.optionalInt(3).map(WallTime.init(microseconds:))
             memory.nextAsk = rows.optionalInt(4).map { $0 == .max ? .never : .date(WallTime(microseconds: $0)) }
-            memory.tried = Self.premises(rows, 5)
+            memory.tried = Self.inputs(rows, 5)
             widgets.update(id) { $0.memory = memory }
         }
     }
 
-    private static func premises(_ rows: Statement, _ column: Int32) -> Premises? {
-        rows.isNull(column) ? nil : try? Premises(JSONField(root: JSON.parse(rows.blob(column))))
+    private static func inputs(_ rows: Statement, _ column: Int32) -> UpdateInputs? {
+        rows.isNull(column) ? nil : try? UpdateInputs(JSONField(root: JSON.parse(rows.blob(column))))
     }
 
     private mutating func readRuns(_ database: Database) throws(SQLiteError) {
@@ -190,7 +190,7 @@ extension Contents {
             // New runs count on from this number, so it must be in range.
             let number = rows.int(1)
             guard UpdateLog.numbers.contains(number) else {
-                complain("a run of \(id) is lost: \(number) is no number of a run")
+                complain("a run of \(id) is lost: \(number) is not a number of a run")
                 continue
             }
             guard let reason = Self.word(rows.string(4)).flatMap(RunReason.init),
@@ -218,7 +218,7 @@ extension Contents {
             let sample = Sample(rows.double(4), at: WallTime(microseconds: rows.int(3)))
             switch reader.add(widget, name, rows.int(2), sample) {
             case nil: break
-            case .noWidget: complain("a row of history is lost: \(widget) is no widget")
+            case .noWidget: complain("a row of history is lost: \(widget) is not a widget")
             case .noSample(let id): complain("a value in the history of \(id) is lost: its numbers cannot have it")
             }
         }
@@ -238,7 +238,7 @@ extension Contents {
 
     private mutating func widget(_ name: String, in table: String) -> WidgetID? {
         let id = WidgetID(name)
-        if id == nil { complain("a row of \(table) is lost: \(name) is no widget") }
+        if id == nil { complain("a row of \(table) is lost: \(name) is not a widget") }
         return id
     }
 }

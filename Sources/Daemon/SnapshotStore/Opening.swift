@@ -109,7 +109,7 @@ struct Opening {
             isPutOff = StoreFile.size(of: path) > 0
             contents = Self.salvage(Replacement.isReady(for: path) ? Replacement.complete(path) : path)
         case .damaged(let reason):
-            health.noteFailure(.failing("\(path) cannot be made anew: \(reason)"))
+            health.noteFailure(.failing("\(path) cannot be recreated: \(reason)"))
         case .newer(let error):
             if hasBegun { health.noteUse() }
             health.noteFailure(.readOnly("\(path): \(error)"))

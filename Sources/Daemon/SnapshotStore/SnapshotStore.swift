@@ -122,15 +122,15 @@ extension SnapshotStore {
     /// Records the outcome of a run in the widget's log and layers.
     ///
     /// - Parameters:
-    ///   - seen: the premises that the widget has seen now; nil leaves them as they were.
-    ///   - tried: the premises of the run.
-    package func record(_ outcome: RunOutcome, seen: Premises? = nil, tried: Premises? = nil) {
+    ///   - seen: the inputs that the widget has seen now; nil leaves them as they were.
+    ///   - tried: the inputs of the run.
+    package func record(_ outcome: RunOutcome, seen: UpdateInputs? = nil, tried: UpdateInputs? = nil) {
         note(outcome)
         renew(outcome, seen: seen, tried: tried)
     }
 
     /// Records what a widget's program has given, like `record` but without an entry in the widget's log.
-    package func renew(_ outcome: RunOutcome, seen: Premises? = nil, tried: Premises? = nil) {
+    package func renew(_ outcome: RunOutcome, seen: UpdateInputs? = nil, tried: UpdateInputs? = nil) {
         let id = outcome.widget
         let (change, layers) = widgets.update(id) { ($0.layers.apply(outcome), $0.layers) }
         if outcome.isMeasurement, let own = layers.own { sample(own.content, of: id, at: own.confirmed) }

@@ -15,7 +15,7 @@ final class StateLock {
     init(of database: String, patience: Int32) throws(StoreUnavailable) {
         directory = database.lastIndex(of: "/").map { String(database[...$0]) } ?? "."
         var rest = patience
-        while !takesPlace() {
+        while !acquires() {
             guard rest > 0 else {
                 throw StoreUnavailable(
                     "\(database) is in use by another process: is there a todayd with this state directory already?")
@@ -27,7 +27,7 @@ final class StateLock {
 
     /// Locks the directory that now has the path; it may be another than before. Returns false where another store has
     /// locked it.
-    func takesPlace() -> Bool {
+    func acquires() -> Bool {
         let opened = open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard opened >= 0 else { return true }
         if descriptor >= 0, FileIdentity(of: opened) == FileIdentity(of: descriptor) {

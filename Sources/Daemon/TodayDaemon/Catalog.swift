@@ -146,20 +146,20 @@ final class Catalog {
         return min(manifest.largestDisplayMode, chosen ?? manifest.largestDisplayMode)
     }
 
-    /// The premises of an answer that the widget would give now.
-    func premises(of manifest: Manifest) -> Premises {
-        var premises = Premises()
+    /// The inputs of an answer that the widget would give now.
+    func inputs(of manifest: Manifest) -> UpdateInputs {
+        var inputs = UpdateInputs()
         for group in manifest.appGroups {
             let revision = store.revision(of: group)
-            if revision > 0 { premises.groups[group] = revision }
+            if revision > 0 { inputs.groups[group] = revision }
         }
         let mode = mode(of: manifest)
-        premises.mode = mode
-        premises.size = sizes[mode]
-        premises.program = manifest.update.programHash
-        premises.settings = manifest.settingsHash(of: store.settings(of: manifest.id))
-        premises.settingDefaults = manifest.settingDefaultsHash
-        return premises
+        inputs.mode = mode
+        inputs.size = sizes[mode]
+        inputs.program = manifest.update.programHash
+        inputs.settings = manifest.settingsHash(of: store.settings(of: manifest.id))
+        inputs.settingDefaults = manifest.settingDefaultsHash
+        return inputs
     }
 
     /// Whether a widget is enabled while the user has not decided. One that has run here is not new.

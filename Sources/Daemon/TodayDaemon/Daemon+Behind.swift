@@ -3,17 +3,17 @@ import Reactor
 import SnapshotStore
 import TodayModel
 
-/// Decides which widgets are behind, that is, whose last successful run had other premises than now. The store keeps
+/// Decides which widgets are behind, that is, whose last successful run had other inputs than now. The store keeps
 /// what each widget has seen instead of the changes, so the daemon finds a change however long the widget could not
 /// run.
 extension Daemon {
     /// Has a widget run if it is behind. During a run it does nothing, because the end of the run checks again.
     ///
     /// - Parameters:
-    ///   - news: what has just changed. It counts for a widget whose seen premises are unknown.
+    ///   - news: what has just changed. It counts for a widget whose seen inputs are unknown.
     ///   - isRateLimited: the widget itself may be the cause, so it is marked behind, which runs it at most once per
     ///     second, instead of requested.
-    func runIfBehind(_ id: WidgetID, after news: Premises.Difference? = nil, isRateLimited: Bool = false) {
+    func runIfBehind(_ id: WidgetID, after news: UpdateInputs.Difference? = nil, isRateLimited: Bool = false) {
         guard let manifest = catalog.validManifest(of: id), catalog[id].run == nil,
             let difference = difference(of: manifest) ?? (store.memory(of: id).seen == nil ? news : nil)
         else { return }
@@ -25,41 +25,41 @@ extension Daemon {
         }
     }
 
-    /// Has a widget run again if something changed during its run. An update is compared with its own premises, any
+    /// Has a widget run again if something changed during its run. An update is compared with its own inputs, any
     /// other run with those of the last update.
-    func runAgainIfBehind(after outcome: RunOutcome, from premises: Premises) {
+    func runAgainIfBehind(after outcome: RunOutcome, from inputs: UpdateInputs) {
         guard let manifest = catalog.validManifest(of: outcome.widget) else { return }
         let difference =
-            outcome.isInteraction ? difference(of: manifest) : premises.difference(to: catalog.premises(of: manifest))
+            outcome.isInteraction ? difference(of: manifest) : inputs.difference(to: catalog.inputs(of: manifest))
         if let difference { scheduler.markBehind(outcome.widget, difference) }
     }
 
-    private func difference(of manifest: Manifest) -> Premises.Difference? {
+    private func difference(of manifest: Manifest) -> UpdateInputs.Difference? {
         let id = manifest.id
-        // A program that runs was started with its premises, whether or not it has printed anything since.
-        if manifest.update.isStream, let premises = catalog[id].stream.premises {
-            return premises.difference(to: catalog.premises(of: manifest)) ?? (editing.owesUpdate(id) ? .defaults : nil)
+        // A program that runs was started with its inputs, whether or not it has printed anything since.
+        if manifest.update.isStream, let inputs = catalog[id].stream.inputs {
+            return inputs.difference(to: catalog.inputs(of: manifest)) ?? (editing.owesUpdate(id) ? .defaults : nil)
         }
         let memory = store.memory(of: id)
-        // The widget has failed with these premises and requested a later time, so it waits until they differ.
+        // The widget has failed with these inputs and requested a later time, so it waits until they differ.
         if let tried = memory.tried, let notBefore = catalog.notBefore(of: id), notBefore > catalog.now.wall {
-            return tried.difference(to: catalog.premises(of: manifest))
+            return tried.difference(to: catalog.inputs(of: manifest))
         }
-        if let seen = memory.seen, let difference = seen.difference(to: catalog.premises(of: manifest)) {
+        if let seen = memory.seen, let difference = seen.difference(to: catalog.inputs(of: manifest)) {
             return difference
         }
         return editing.owesUpdate(id) ? .defaults : nil
     }
 
-    /// The premises that a widget has seen after a run; nil leaves them as they were.
-    func seen(by outcome: RunOutcome, from premises: Premises?) -> Premises? {
-        guard let premises, !outcome.isEditing, !outcome.isSilent else { return nil }
+    /// The inputs that a widget has seen after a run; nil leaves them as they were.
+    func seen(by outcome: RunOutcome, from inputs: UpdateInputs?) -> UpdateInputs? {
+        guard let inputs, !outcome.isEditing, !outcome.isSilent else { return nil }
         if case .failed = outcome.result { return nil }
         if outcome.interaction == .displayMode, var seen = store.memory(of: outcome.widget).seen {
-            (seen.mode, seen.size) = (premises.mode, premises.size)
+            (seen.mode, seen.size) = (inputs.mode, inputs.size)
             return seen
         }
-        return outcome.isInteraction ? nil : premises
+        return outcome.isInteraction ? nil : inputs
     }
 
     /// Whether the stored content is the widget's latest drawing, for the size of this request.

@@ -29,7 +29,7 @@ extension Daemon {
         let record = catalog[ticket.widget]
         event(.started, ticket.widget, "\(ticket.reason.rawValue)")
         record.began(
-            ticket.run, isUpdate: ticket.interaction == nil, from: catalog.premises(of: manifest), manifest,
+            ticket.run, isUpdate: ticket.interaction == nil, from: catalog.inputs(of: manifest), manifest,
             at: catalog.now.wall)
         if case .action(_, let isLocked) = ticket.interaction { record.pressBegan(isLocked: isLocked) }
         runner.start(request)
@@ -64,13 +64,13 @@ extension Daemon {
     /// Records an outcome and answers the clients that wait for it.
     func finish(_ outcome: RunOutcome) {
         let widget = catalog[outcome.widget]
-        let premises = widget.ended(outcome.run)
-        widget.stream.runEnded(outcome, from: premises)
+        let inputs = widget.ended(outcome.run)
+        widget.stream.runEnded(outcome, from: inputs)
         // A run that the daemon ended itself shows nothing about the widget.
         if scheduler.finished(outcome), !isStopping {
-            record(outcome, from: premises)
+            record(outcome, from: inputs)
             editing.runEnded(outcome)
-            if let premises { runAgainIfBehind(after: outcome, from: premises) }
+            if let inputs { runAgainIfBehind(after: outcome, from: inputs) }
             resetLargestMode(after: outcome)
         }
         var answer = UpdateAnswer(outcome)
@@ -79,11 +79,11 @@ extension Daemon {
         onFinish(outcome)
     }
 
-    private func record(_ outcome: RunOutcome, from premises: Premises?) {
+    private func record(_ outcome: RunOutcome, from inputs: UpdateInputs?) {
         report(outcome, wasFailing: store.lastUpdate(of: outcome.widget)?.result == .failed)
         if !outcome.isInteraction, !outcome.isFailure { catalog[outcome.widget].mayBeOutdated = false }
         catalog[outcome.widget].output.note(outcome)
-        store.record(outcome, seen: seen(by: outcome, from: premises), tried: premises)
+        store.record(outcome, seen: seen(by: outcome, from: inputs), tried: inputs)
     }
 
     /// Records that a resident failed between two calls. The failure does not affect earlier results.

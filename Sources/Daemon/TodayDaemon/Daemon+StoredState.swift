@@ -14,7 +14,7 @@ extension Daemon {
         }
         if store.followsCrash { prepareAfterCrash() }
         for id in registry.widgets.keys {
-            // An answer from a version without memories has unknown premises.
+            // An answer from a version without memories has unknown inputs.
             runIfBehind(id, after: catalog.own(of: id) == nil ? nil : .defaults)
             markGroupsUnknown(of: id)
         }

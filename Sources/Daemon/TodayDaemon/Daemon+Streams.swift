@@ -15,7 +15,7 @@ extension Daemon {
         let id = outcome.widget
         let record = catalog[id]
         record.output.note(outcome)
-        let premises = record.stream.premises
+        let inputs = record.stream.inputs
         let last = store.lastUpdate(of: id)
         let entry = outcome.logEntry
         let isSeries = last?.result == .failed
@@ -29,9 +29,9 @@ extension Daemon {
             report(
                 outcome, wasFailing: isSeries,
                 inJournal: record.stream.mayJournal(outcome, isSeries, at: catalog.now.boot))
-            store.record(outcome, seen: seen(by: outcome, from: premises), tried: premises)
+            store.record(outcome, seen: seen(by: outcome, from: inputs), tried: inputs)
         } else {
-            renew(outcome, from: premises)
+            renew(outcome, from: inputs)
         }
         restartIfEdited(id)
     }
@@ -46,7 +46,7 @@ extension Daemon {
     }
 
     /// Content that is the same is confirmed once a second, because that wakes hosts and the disk.
-    private func renew(_ outcome: RunOutcome, from premises: Premises?) {
+    private func renew(_ outcome: RunOutcome, from inputs: UpdateInputs?) {
         let id = outcome.widget
         if case .newData(let content) = outcome.result {
             event(.snapshot, id, content.text)
@@ -54,13 +54,13 @@ extension Daemon {
             let age = catalog.now.wall - confirmed
             if age >= .zero, age < .seconds(1) { return }
         }
-        store.renew(outcome, seen: seen(by: outcome, from: premises))
+        store.renew(outcome, seen: seen(by: outcome, from: inputs))
     }
 
     /// Records the end of a program, and tells the scheduler, which starts the next one.
     func recordStreamEnd(_ end: StreamEnd) {
         let id = end.outcome.widget
-        let premises = catalog[id].stream.premises
+        let inputs = catalog[id].stream.inputs
         catalog[id].stream.ended(end)
         guard scheduler.streamEnded(end), !isStopping else { return }
         event(.finished, id, end.words)
@@ -68,7 +68,7 @@ extension Daemon {
         guard end.cause == nil else { return }
         report(end.outcome, wasFailing: store.lastUpdate(of: id)?.result == .failed)
         store.log(end.outcome)
-        if end.outcome.isFailure { store.remember(id) { $0.apply(end.outcome, from: premises) } }
+        if end.outcome.isFailure { store.remember(id) { $0.apply(end.outcome, from: inputs) } }
     }
 
     /// Ends the program of a stream whose manifest is not that of a stream any more, and has it start again for limits or

@@ -141,7 +141,7 @@ final class Editing {
     func endOldDrafts() {
         let now = catalog.now.boot
         for (id, draft) in drafts where !draft.isEnding && draft.ends <= now {
-            log.info("\(id): no host has edited it for \(Layers.Draft.patience.text), so it is as before")
+            log.info("\(id): no host has edited it for \(Layers.Draft.patience.text), so the edit is discarded")
             store.changeInMemory(id) { $0.draft?.isEnding = true }
             let requested = scheduler.request(id, interaction: .endEditing(isCancelled: true))
             if requested.answer.answer == .refused { abandon(id) }

@@ -18,7 +18,7 @@ struct Permissions: Equatable {
         case .user:
             return peer.uid == owner
         case .system:
-            // The daemon's own user is no administrator: a process of that user is a widget.
+            // The daemon's own user is not an administrator: a process of that user is a widget.
             guard let administrators, peer.uid != owner else { return false }
             return peer.gid == administrators || peer.groups.contains(administrators)
         }

@@ -3,13 +3,13 @@ import Files
 import Reactor
 import TodayModel
 
-/// The program of a stream: what became of it, and the premises of the one that runs. Its updates are made from the
-/// premises of the run that started it.
+/// The program of a stream: what became of it, and the inputs of the one that runs. Its updates are made from the
+/// inputs of the run that started it.
 struct StreamProgram {
     private struct Program {
         let run: UInt64
         /// Nil until its run is over.
-        var premises: Premises?
+        var inputs: UpdateInputs?
         /// When the journal last got a line about its updates.
         var journaled: BootTime?
         /// Whether the journal has the first failure of the series; nil without one, or where it began before the daemon.
@@ -32,11 +32,11 @@ struct StreamProgram {
         self.status = status
     }
 
-    /// A run is over. If its program stays, its updates have these premises.
-    mutating func runEnded(_ outcome: RunOutcome, from premises: Premises?) {
+    /// A run is over. If its program stays, its updates have these inputs.
+    mutating func runEnded(_ outcome: RunOutcome, from inputs: UpdateInputs?) {
         guard program?.run == outcome.run else { return }
         if outcome.stays {
-            program?.premises = premises
+            program?.inputs = inputs
             if !outcome.isSilent, !outcome.isFailure { updated() }
         } else {
             var reason = outcome.exit
@@ -65,14 +65,14 @@ struct StreamProgram {
     var isRunning: Bool { program != nil }
 
     /// What the updates of the program are made from; nil without a program, and until its run is over.
-    var premises: Premises? { program?.premises }
+    var inputs: UpdateInputs? { program?.inputs }
 
     /// The widget was removed.
     mutating func forget() { status = nil }
 
     /// A group's defaults have changed. A program knows its own changes, as during an update.
     mutating func changed(_ group: AppGroup, to revision: Int64, by writers: [WidgetID?], own id: WidgetID) {
-        program?.premises?.follow(group, to: revision, by: writers, own: id)
+        program?.inputs?.follow(group, to: revision, by: writers, own: id)
     }
 
     /// Whether the program's file is another one than the one that runs. It is looked at once a second.
@@ -100,7 +100,7 @@ struct StreamProgram {
     }
 }
 
-extension Premises {
+extension UpdateInputs {
     /// Notes that a group's defaults have changed. A widget knows its own changes, unless another client changed the group
     /// before them.
     ///

@@ -29,7 +29,7 @@ final class WidgetRecord {
         let number: UInt64
         /// No other run makes a widget's answer newer.
         let isUpdate: Bool
-        fileprivate(set) var premises: Premises
+        fileprivate(set) var inputs: UpdateInputs
     }
 
     init(_ id: WidgetID, _ choices: Choices) {
@@ -41,17 +41,17 @@ final class WidgetRecord {
     var isBusy: Bool { run != nil || processes.isRunning || stream.isRunning || !waiters.isEmpty }
 
     /// A run starts.
-    func began(_ run: UInt64, isUpdate: Bool, from premises: Premises, _ manifest: Manifest, at now: WallTime) {
-        self.run = Run(number: run, isUpdate: isUpdate, premises: premises)
+    func began(_ run: UInt64, isUpdate: Bool, from inputs: UpdateInputs, _ manifest: Manifest, at now: WallTime) {
+        self.run = Run(number: run, isUpdate: isUpdate, inputs: inputs)
         if manifest.update.isStream { stream.began(run, of: manifest, at: now) }
         waiters.started(run: run, widget: id)
     }
 
-    /// The premises of a run that has ended; nil for a run that never began.
-    func ended(_ number: UInt64) -> Premises? {
+    /// The inputs of a run that has ended; nil for a run that never began.
+    func ended(_ number: UInt64) -> UpdateInputs? {
         guard let ended = run, ended.number == number else { return nil }
         run = nil
-        return ended.premises
+        return ended.inputs
     }
 
     /// The user has pressed a button, and its run starts.
@@ -62,7 +62,7 @@ final class WidgetRecord {
 
     /// The defaults of one of its groups have changed. The program knows its own changes during an update.
     func changed(_ group: AppGroup, to revision: Int64, by writers: [WidgetID?]) {
-        if run?.isUpdate == true { run?.premises.follow(group, to: revision, by: writers, own: id) }
+        if run?.isUpdate == true { run?.inputs.follow(group, to: revision, by: writers, own: id) }
         stream.changed(group, to: revision, by: writers, own: id)
     }
 }

@@ -179,7 +179,7 @@ extension JSONField {
         let span: TimeSpan
         if case .string(let text) = value {
             guard text.utf8.count <= 64, let read = TimeSpan(text) else {
-                throw fail("\"\(text.shortened(to: 64))\" is no time span such as 5min or 90s")
+                throw fail("\"\(text.shortened(to: 64))\" is not a time span such as 5min or 90s")
             }
             span = read
         } else {

@@ -48,7 +48,7 @@ package struct Metric: Hashable, Sendable {
     package var name: String
     package var value: Double
 
-    /// Nil for a name that is empty, too long or not plain text, and for a value that is no number.
+    /// Nil for a name that is empty, too long or not plain text, and for a value that is not a number.
     package init?(_ name: String, _ value: Double) {
         let rule = TextRule(mostBytes: ContentLimits.metricNameBytes)
         guard !name.isEmpty, rule.complaint(about: name) == nil, value.isFinite else { return nil }

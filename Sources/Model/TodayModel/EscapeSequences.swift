@@ -35,7 +35,7 @@ package struct EscapeSequences {
         case (.string, 0x07): return go(to: .text)
         // A string without an end must not swallow the following lines.
         case (.string, let value) where value != 0x0a: return .other
-        // What ends in no final byte is no sequence.
+        // What ends in no final byte is not a sequence.
         default: return go(to: .text, .text)
         }
     }

@@ -160,7 +160,7 @@ extension Event {
 
 extension JSONField {
     package func widget() throws(JSONMismatch) -> WidgetID {
-        guard let id = WidgetID(try string()) else { throw fail("is no widget identifier") }
+        guard let id = WidgetID(try string()) else { throw fail("is not a widget identifier") }
         return id
     }
 

@@ -146,7 +146,7 @@ package enum URLScheme {
 
     /// Why a URL must not be opened for a widget that declares these schemes; nil when it may be.
     package static func refusal(of url: String, for id: WidgetID, declaring schemes: [String]) -> String? {
-        guard let scheme = of(url) else { return "it is no URL of at most \(longestURL) bytes" }
+        guard let scheme = of(url) else { return "it is not a URL of at most \(longestURL) bytes" }
         guard !programs.contains(scheme) else { return "a URL with the scheme \(scheme) is a program" }
         guard !schemes.contains(scheme) else { return nil }
         let declared = schemes.isEmpty ? "there is none" : schemes.joined(separator: " ")

@@ -25,7 +25,7 @@ package struct PluginName: Hashable, Sendable {
     /// Longer intervals mean "never", and would leave the range of dates.
     private static let longest = TimeSpan.days(36_500)
 
-    /// Whether a file is no plugin: a hidden file, a plugin that `.off` disables, the variables of a plugin, a backup.
+    /// Whether a file is not a plugin: a hidden file, a plugin that `.off` disables, the variables of a plugin, a backup.
     package static func isIgnored(_ fileName: String) -> Bool {
         fileName.hasPrefix(".") || fileName.hasSuffix(".off") || fileName.hasSuffix(variablesSuffix)
             || fileName.hasSuffix("~")
@@ -64,7 +64,7 @@ package struct PluginName: Hashable, Sendable {
         guard !Self.isIgnored(fileName) else { return nil }
         var parts = fileName.split(separator: ".", omittingEmptySubsequences: false)
         if parts.count > 1 { parts.removeLast() }
-        // The number is for sorting. It is no part of the identifier, so that a widget keeps its choices when it changes.
+        // The number is for sorting. It is not part of the identifier, so that a widget keeps its choices when it changes.
         let number = parts[0].prefix { $0.isASCII && $0.isNumber }
         if !number.isEmpty, parts[0].dropFirst(number.count).first == "-" {
             parts[0] = parts[0].dropFirst(number.count + 1)
@@ -87,7 +87,7 @@ package struct PluginName: Hashable, Sendable {
                 isForArgos = true
             }
         }
-        // A file name may have any bytes but a slash and NUL; escape sequences and invisible characters are no part of it.
+        // A file name may have any bytes but a slash and NUL; escape sequences and invisible characters are not part of it.
         let text = PlainText.line(stem.joined(separator: "."))
         guard let id = Self.id(of: text[...]) ?? Self.spelledOut(text) else { return nil }
         self.id = id
@@ -170,7 +170,7 @@ extension PluginName {
             "ms": 1_000, "s": 1_000_000, "m": 60_000_000, "h": 3_600_000_000, "d": 86_400_000_000,
         ]
 
-        /// Nil for a part that is no interval.
+        /// Nil for a part that is not an interval.
         init?(_ part: Substring) {
             runsOnAppear = part.hasSuffix("+")
             text = part

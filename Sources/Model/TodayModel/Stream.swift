@@ -19,7 +19,7 @@ package struct StreamStatus: Hashable, Sendable {
 
 /// The end of a stream's program after its first update, or after the time for it.
 package struct StreamEnd: Sendable {
-    /// From the start of the program to its end: `failed`, or `noData` where its exit status is no failure.
+    /// From the start of the program to its end: `failed`, or `noData` where its exit status is not a failure.
     package let outcome: RunOutcome
     /// Why the daemon has ended the program, which has not failed; nil where it ended by itself.
     package let cause: String?

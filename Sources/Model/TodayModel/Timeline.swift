@@ -157,14 +157,14 @@ extension JSONField {
         if case .string(let text) = value {
             guard text.utf8.count <= 64, let date = WallTime(rfc3339: text) else {
                 throw fail(
-                    "\"\(text.shortened(to: 64))\" is no date with a time zone, such as 2026-11-30T08:00:00+01:00")
+                    "\"\(text.shortened(to: 64))\" is not a date with a time zone, such as 2026-11-30T08:00:00+01:00")
             }
             guard ContentLimits.dates.contains(date) else { throw fail("\"\(text)\" is not between 1973 and 9999") }
             return date
         }
         let date = WallTime(microseconds: Int64(try int()))
         guard ContentLimits.dates.contains(date) else {
-            throw fail("\(value.text) is no date in microseconds since 1970; seconds times 1000000 are")
+            throw fail("\(value.text) is not a date in microseconds since 1970; seconds times 1000000 are")
         }
         return date
     }

@@ -228,14 +228,14 @@ extension JSONField {
         let text = try string()
         guard let color = Color(text) else {
             let meanings = Color.Meaning.allCases.map(\.rawValue).joined(separator: ", ")
-            throw fail("\(JSON.string(text.shortened(to: 64)).text) is no colour: \(meanings) or #rrggbb")
+            throw fail("\(JSON.string(text.shortened(to: 64)).text) is not a colour: \(meanings) or #rrggbb")
         }
         return color
     }
 
     fileprivate func url() throws(JSONMismatch) -> String {
         let text = try line(upTo: URLScheme.longestURL)
-        guard URLScheme.of(text) != nil else { throw fail("is no URL") }
+        guard URLScheme.of(text) != nil else { throw fail("is not a URL") }
         return text
     }
 }

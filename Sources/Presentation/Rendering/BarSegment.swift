@@ -125,7 +125,7 @@ extension Item {
     var isFailing: Bool { state.isTrouble }
 
     /// Whether a bar shows how old the content is.
-    package var hasVisibleAge: Bool { isPast || isFailing }
+    package var hasVisibleAge: Bool { isDimmed || isFailing }
 
     /// What is to be read behind the text of content that is not fresh: `(stale, 12 min)`.
     func mark(at now: WallTime) -> String? {

@@ -71,7 +71,7 @@ package struct Card {
     private var sideStyle: Style {
         switch item.state {
         case .failing, .invalid: .meaning(.critical)
-        default: item.isPast ? .dim : severity.color.map { Style(color: $0) } ?? .dim
+        default: item.isDimmed ? .dim : severity.color.map { Style(color: $0) } ?? .dim
         }
     }
 
@@ -95,7 +95,7 @@ package struct Card {
             name.append(icon.width <= 2 ? StyledLine(icon).padded(2) : StyledLine(icon))
             name.appendSpaces(1)
         }
-        name.append(presentation.printable(item.name), Style(color: item.isPast ? nil : severity.color, bold: true))
+        name.append(presentation.printable(item.name), Style(color: item.isDimmed ? nil : severity.color, bold: true))
         if !severity.mark.isEmpty { name.append(presentation.printable(" \(severity.mark)"), nameStyle) }
         if item.isEdited { name.append(presentation.printable(" [editing]"), .meaning(.accent)) }
 
@@ -186,7 +186,7 @@ package struct Card {
             drawn.compact = .stack(.init(.vertical, [.text(.init(drawn.text)), bar]))
         }
         let lines = fitted(layout.lines(drawn, width: width), width: width)
-        return item.isPast ? lines.map(\.dimmed) : lines
+        return item.isDimmed ? lines.map(\.dimmed) : lines
     }
 
     /// Gives the lines the height that the widget prefers, at most the rows that it is offered.
@@ -253,5 +253,5 @@ extension Item {
     }
 
     /// Whether the content must look old.
-    var isPast: Bool { stale || isPlaceholder || !state.isVisible }
+    var isDimmed: Bool { stale || isPlaceholder || !state.isVisible }
 }

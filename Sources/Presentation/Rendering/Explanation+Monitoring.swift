@@ -12,7 +12,7 @@ extension Explanation {
         }
         let meaning =
             "Its status 3 is UNKNOWN: the plugin could not find out how things are, mostly because of its arguments, its "
-            + "rights or the network. That is no failure of the run."
+            + "rights or the network. That is not a failure of the run."
         return [Sentence(.trouble, meaning)]
     }
 }

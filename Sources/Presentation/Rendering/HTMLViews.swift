@@ -4,7 +4,7 @@ import TodayModel
 
 /// Text in markup: of HTML, and of Pango, which bars read.
 package enum Markup {
-    /// For text and for attributes in double quotes. Control characters are no characters of Markup.
+    /// For text and for attributes in double quotes. Control characters are not characters of Markup.
     package static func escaped(_ text: String) -> String {
         var escaped = ""
         for scalar in text.unicodeScalars {
@@ -18,7 +18,7 @@ package enum Markup {
             case "\u{fffe}", "\u{ffff}": escaped += "\u{fffd}"
             case _ where scalar.isControl: escaped += " "
             // The same character, which a terminal does not obey.
-            case _ where scalar.isObeyed || scalar.isSeparator: escaped += "&#\(scalar.value);"
+            case _ where scalar.isDisplayControl || scalar.isSeparator: escaped += "&#\(scalar.value);"
             default: escaped.unicodeScalars.append(scalar)
             }
         }

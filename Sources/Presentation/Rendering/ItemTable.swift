@@ -33,7 +33,7 @@ package struct ItemTable {
 
     private func summary(of item: Item) -> StyledLine {
         if let failure = item.failure { return presentation.line(failure) }
-        return presentation.line(item.content?.text ?? item.name, item.isPast ? .dim : .plain)
+        return presentation.line(item.content?.text ?? item.name, item.isDimmed ? .dim : .plain)
     }
 
     /// The commands that fit the widget now: the words between `todayctl` and its identifier.

@@ -193,7 +193,7 @@ extension Unicode.Scalar {
     var isControl: Bool { value < 0x20 || (0x7f..<0xa0).contains(value) }
 
     /// Whether a terminal does what it says and does not draw it: control characters, and what reorders a line.
-    var isObeyed: Bool { isControl || (0x202a...0x202e).contains(value) || (0x2066...0x2069).contains(value) }
+    var isDisplayControl: Bool { isControl || (0x202a...0x202e).contains(value) || (0x2066...0x2069).contains(value) }
 
     /// The separator of lines, or of paragraphs, which some readers take for a line feed.
     var isSeparator: Bool { value == 0x2028 || value == 0x2029 }

@@ -61,6 +61,6 @@ uint64_t clinux_realtime_limit(pid_t pid);
 /* pipe2(2) with O_CLOEXEC, which is GNU-only: 0 or -1 with errno. */
 int clinux_pipe(int ends[2]);
 
-/* socketpair(2) of two connected stream sockets with O_CLOEXEC; SOCK_STREAM is no plain number in glibc's headers, so
+/* socketpair(2) of two connected stream sockets with O_CLOEXEC; SOCK_STREAM is not a plain number in glibc's headers, so
  * Swift cannot combine it with flags. 0 or -1 with errno. */
 int clinux_socket_pair(int ends[2]);

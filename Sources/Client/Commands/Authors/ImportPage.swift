@@ -60,7 +60,7 @@ struct ImportPage {
         section("Not understood:", .error, .meaning(.critical)) + section("Not carried over:", .loss, .plain) + notes
     }
 
-    /// What is no error.
+    /// What is not an error.
     var notes: [StyledLine] { section("To know:", .note, .dim) + complaints }
 
     private func section(_ title: String, _ kind: ImportReport.Remark.Kind, _ style: Style) -> [StyledLine] {

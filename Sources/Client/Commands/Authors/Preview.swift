@@ -88,9 +88,9 @@ struct Preview: ControlCommand {
             let bytes = try InputFile.read("-", upTo: 2 * ContentLimits.contentBytes)
             item = try Item(JSONField(root: JSON.parse(bytes), isTolerant: true))
         } catch let error as JSONMismatch {
-            throw ClientError("standard input is no item: \(error)", .usage)
+            throw ClientError("standard input is not an item: \(error)", .usage)
         } catch let error as JSONSyntaxError {
-            throw ClientError("standard input is no JSON: \(error)", .usage)
+            throw ClientError("standard input is not JSON: \(error)", .usage)
         }
         let shown = Shown([item], extras: .init(numbers: isNumbered), json: item.json.pretty)
         if !output.isQuiet { try output.write(form.text(of: shown, output.presentation)) }

@@ -55,7 +55,7 @@ extension Defaults {
         if case .array(let values) = object(forKey: key) { values } else { nil }
     }
 
-    /// The array of a key; nil if the value is missing or has elements that are no texts.
+    /// The array of a key; nil if the value is missing or has elements that are not texts.
     public func stringArray(forKey key: String) -> [String]? {
         guard let values = array(forKey: key) else { return nil }
         let texts = values.compactMap { value -> String? in

@@ -30,7 +30,7 @@ struct ManifestName {
 
     /// The display name in this manifest.
     static func read(_ manifest: String) -> String? {
-        guard case .bytes(let bytes) = FileLook(at: manifest, limit: sizeLimit) else { return nil }
+        guard case .bytes(let bytes) = FileContents(at: manifest, limit: sizeLimit) else { return nil }
         return ManifestLines(String(decoding: bytes, as: UTF8.self)).displayName
     }
 
@@ -38,7 +38,7 @@ struct ManifestName {
         let files = (try? DirectoryListing(of: directory))?.entries.map(\.name) ?? []
         for file in files where file.hasSuffix(Self.suffix) && !file.hasPrefix(".") {
             let path = "\(directory)/\(file)"
-            guard case .bytes(let bytes) = FileLook(at: path, limit: Self.sizeLimit) else { continue }
+            guard case .bytes(let bytes) = FileContents(at: path, limit: Self.sizeLimit) else { continue }
             let lines = ManifestLines(String(decoding: bytes, as: UTF8.self))
             guard let word = lines.program, let name = lines.displayName else { continue }
             // `./` is the directory of the manifest itself, not that of a link to it.

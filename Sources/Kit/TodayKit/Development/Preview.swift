@@ -64,7 +64,7 @@ struct Preview: Sendable {
 package enum TerminalWidth {
     package static func of(_ descriptor: Int32, _ variables: EnvironmentVariables) -> Int {
         var size = winsize()
-        // ioctl_tty(2) fills the structure. It fails if the descriptor is no terminal.
+        // ioctl_tty(2) fills the structure. It fails if the descriptor is not a terminal.
         let isKnown = ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0 && size.ws_col >= 10
         let columns = variables["COLUMNS"].flatMap { Int($0) }.flatMap { $0 >= 10 ? $0 : nil }
         // Longer lines are harder to read.

@@ -17,7 +17,7 @@ public struct ProgressView: View {
     public init(_ label: String? = nil, value: Double, total: Double = 1, currentValueLabel: String? = nil) {
         self.label = label
         self.currentValueLabel = currentValueLabel
-        // Rounding may put a sum of fractions slightly beyond 1, so that is no error. NaN stays, and the check finds it.
+        // Rounding may put a sum of fractions slightly beyond 1, so that is not an error. NaN stays, and the check finds it.
         let fraction = value / total
         self.fraction = fraction.isNaN ? fraction : min(max(fraction, 0), 1)
     }

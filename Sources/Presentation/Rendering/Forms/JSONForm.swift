@@ -8,7 +8,7 @@ package enum JSONForm {
         var result = String.UnicodeScalarView()
         for scalar in json.unicodeScalars {
             // White space between values may be a line feed.
-            guard scalar.isObeyed || scalar.isSeparator, scalar.value >= 0x7f else {
+            guard scalar.isDisplayControl || scalar.isSeparator, scalar.value >= 0x7f else {
                 result.append(scalar)
                 continue
             }

@@ -84,7 +84,7 @@ enum PrometheusForm {
             case "\\": escaped.append(contentsOf: "\\\\".unicodeScalars)
             case "\"": escaped.append(contentsOf: "\\\"".unicodeScalars)
             case "\n": escaped.append(contentsOf: "\\n".unicodeScalars)
-            default: escaped.append(scalar.isObeyed ? "\u{fffd}" : scalar)
+            default: escaped.append(scalar.isDisplayControl ? "\u{fffd}" : scalar)
             }
         }
         return String(escaped)

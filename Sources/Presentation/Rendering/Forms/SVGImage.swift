@@ -95,7 +95,7 @@ struct SVGImage {
         return "<text y=\"\(baseline)\" xml:space=\"preserve\">\(pieces)</text>\n"
     }
 
-    /// An exact colour may not be readable on the card, so that it is no colour of text.
+    /// An exact colour may not be readable on the card, so that it is not a colour of text.
     private static func classes(of style: Style) -> String {
         var classes = Markup.colorClass(style.color)
         if style.isBold { classes.append("bold") }

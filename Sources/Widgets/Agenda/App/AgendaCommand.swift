@@ -61,7 +61,7 @@ extension Agenda {
 
             Exit status: 0 success, 1 no such item, 2 wrong usage, 3 the database cannot be used, 4 the database cannot be \
             written or was locked all the time, 5 any other error, 6 the agenda is changed, but todayd refuses or fails to \
-            tell the widget. It is no error if todayd does not run: it tells the widget when it starts.
+            tell the widget. It is not an error if todayd does not run: it tells the widget when it starts.
             """,
         options: [
             Option("verbose", short: "v", help: "Say where the database is, and what todayd is not told and why")

@@ -117,7 +117,7 @@ package final class AgendaStore {
 
 /// Why the agenda cannot be read or changed, and what the user can do about it.
 package enum AgendaError: Error, Hashable, CustomStringConvertible {
-    /// The file is no database, or its pages contradict each other. AgendaStore does not change it.
+    /// The file is not a database, or its pages contradict each other. AgendaStore does not change it.
     case damaged(path: String, reason: String)
     /// The database belongs to another program.
     case foreign(path: String)

@@ -72,7 +72,7 @@ package struct SamplePrices: Hashable, Sendable {
     /// - Returns: nil if the currency is not the dollar.
     package func history(in currency: Currency) throws(PriceError) -> PriceHistory? {
         guard currency == .usd else { return nil }
-        guard case .bytes(let bytes) = FileLook(at: path, limit: Self.limit) else {
+        guard case .bytes(let bytes) = FileContents(at: path, limit: Self.limit) else {
             throw .settings("\(Self.variable) is \(path), which cannot be read; name a file, or unset it")
         }
         return try PriceHistory(decoding: bytes, currency: .usd)

@@ -81,14 +81,14 @@ struct GreetingApp {
 
     /// The bytes of a PNG file that content may have.
     private static func picture(_ path: String) throws(Failure) -> [UInt8] {
-        guard case .bytes(let bytes) = FileLook(at: path, limit: PeoplePictures.mostBytes) else {
+        guard case .bytes(let bytes) = FileContents(at: path, limit: PeoplePictures.mostBytes) else {
             let reason =
                 "\(path) cannot be the picture: it is a file of \(PeoplePictures.mostBytes / 1_024) KiB at most"
             throw Failure(reason: reason, code: .usage)
         }
         // What every PNG file begins with.
         guard bytes.starts(with: [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]) else {
-            throw Failure(reason: "\(path) cannot be the picture: it is no PNG file", code: .usage)
+            throw Failure(reason: "\(path) cannot be the picture: it is not a PNG file", code: .usage)
         }
         return bytes
     }

@@ -58,7 +58,7 @@ package enum PeoplePictures {
 
     /// Nil for a person without a picture.
     package static func read(of number: Int) -> [UInt8]? {
-        guard let path = try? path(of: number), case .bytes(let bytes) = FileLook(at: path, limit: mostBytes) else {
+        guard let path = try? path(of: number), case .bytes(let bytes) = FileContents(at: path, limit: mostBytes) else {
             return nil
         }
         return bytes

@@ -57,7 +57,7 @@ extension DiskSpace {
 
     /// Whether a host shows a difference between two rates, in either direction.
     package static func isVisibleChange(from old: Double, to new: Double) -> Bool {
-        // A rate that was never known, or that is no number, differs from every other.
+        // A rate that was never known, or that is not a number, differs from every other.
         guard old.isFinite, new.isFinite else { return true }
         // 0.5001 - 0.5 is slightly less than 0.0001 in binary; a change of exactly the threshold must count.
         return abs(new - old) >= threshold * (1 - 1e-9)

@@ -46,7 +46,7 @@ enum PluginDirectoryChecks {
                 let owner = Array(name.dropLast(PluginName.variablesSuffix.utf8.count))
                 expect(names.contains(owner), "\(plugin.fileName) belongs to no plugin")
             } else {
-                expect(PluginName(fileName: plugin.fileName) != nil, "\(plugin.fileName) is no plugin")
+                expect(PluginName(fileName: plugin.fileName) != nil, "\(plugin.fileName) is not a plugin")
             }
         }
     }

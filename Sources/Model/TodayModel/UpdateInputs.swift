@@ -2,9 +2,9 @@
 import JSON
 import Platform
 
-/// What an answer of a widget was made from. A widget is behind when its last successful run had other premises than
+/// What an answer of a widget was made from. A widget is behind when its last successful run had other inputs than
 /// now. No change is lost, because the daemon compares states instead of counting events.
-package struct Premises: Hashable, Sendable {
+package struct UpdateInputs: Hashable, Sendable {
     /// The revisions of the defaults of the widget's groups; a group that was never written has none.
     package var groups: [AppGroup: Int64] = [:]
     /// The display mode and the room in it; nil where they are not known.
@@ -19,13 +19,13 @@ package struct Premises: Hashable, Sendable {
 
     package init() {}
 
-    /// How a widget's premises differ from the present ones.
+    /// How a widget's inputs differ from the present ones.
     package enum Difference: Hashable, Sendable {
         case program, defaults, settings, room
     }
 
-    /// The most important difference to the present premises. An unknown premise is no difference.
-    package func difference(to now: Premises) -> Difference? {
+    /// The most important difference to the present inputs. An unknown input is not a difference.
+    package func difference(to now: UpdateInputs) -> Difference? {
         if let program, let current = now.program, program != current { return .program }
         if now.groups.contains(where: { groups[$0.key] ?? 0 != $0.value }) { return .defaults }
         if settings != now.settings { return .settings }
@@ -36,7 +36,7 @@ package struct Premises: Hashable, Sendable {
     }
 }
 
-extension Premises {
+extension UpdateInputs {
     package var json: JSON {
         var object = JSONObject()
         if !groups.isEmpty {
@@ -99,18 +99,19 @@ extension UpdatePlan {
 package struct WidgetMemory: Hashable, Sendable {
     /// The largest display mode that the widget has set itself; nil means that of its manifest.
     package var largestMode: DisplayMode?
-    /// The premises of its last successful update.
-    package var seen: Premises?
+    /// The inputs of its last successful update.
+    package var seen: UpdateInputs?
     /// Its last update failed and requested this time. The widget does not run earlier after a restart of the daemon
     /// either.
     package var notBefore: WallTime?
-    /// The premises of that failed update.
-    package var tried: Premises?
+    /// The inputs of that failed update.
+    package var tried: UpdateInputs?
     /// When its last successful update requested the next one; nil means after the interval.
     package var nextAsk: NextAsk?
 
     package init(
-        largestMode: DisplayMode? = nil, seen: Premises? = nil, notBefore: WallTime? = nil, tried: Premises? = nil,
+        largestMode: DisplayMode? = nil, seen: UpdateInputs? = nil, notBefore: WallTime? = nil,
+        tried: UpdateInputs? = nil,
         nextAsk: NextAsk? = nil
     ) {
         self.largestMode = largestMode
@@ -122,8 +123,8 @@ package struct WidgetMemory: Hashable, Sendable {
 
     /// Applies the outcome of an update.
     ///
-    /// - Parameter premises: what the update was made from.
-    package mutating func apply(_ outcome: RunOutcome, from premises: Premises? = nil) {
+    /// - Parameter inputs: what the update was made from.
+    package mutating func apply(_ outcome: RunOutcome, from inputs: UpdateInputs? = nil) {
         guard !outcome.isInteraction, !outcome.isSilent else { return }
         let ended = outcome.started + outcome.duration
         let ask: NextAsk? =
@@ -133,7 +134,7 @@ package struct WidgetMemory: Hashable, Sendable {
             }
         (notBefore, tried) = (nil, nil)
         switch outcome.result {
-        case .failed: if case .date(let date)? = ask { (notBefore, tried) = (date, premises) }
+        case .failed: if case .date(let date)? = ask { (notBefore, tried) = (date, inputs) }
         case .newData, .noData: nextAsk = ask
         }
     }

@@ -3,12 +3,12 @@ import Reactor
 import TestSupport
 import Testing
 
-@Suite struct TurnSourceTests {
+@Suite struct EndOfRoundTests {
     init() { TestLoop.start() }
 
     @Test @LoopActor func manyRequestsMakeOneTurn() async throws {
         let arrivals = Arrivals<Void>("turn")
-        let turn = try TurnSource { arrivals.send() }
+        let turn = try EndOfRound { arrivals.send() }
         for _ in 0..<100 { turn.schedule() }
         try await arrivals.next()
         try await turns(3)
@@ -19,7 +19,7 @@ import Testing
 
     @Test @LoopActor func itDoesNotRunUnasked() async throws {
         let arrivals = Arrivals<Void>("turn")
-        let turn = try TurnSource { arrivals.send() }
+        let turn = try EndOfRound { arrivals.send() }
         try await turns(3)
         #expect(arrivals.taken().count == 0)
         turn.cancel()
@@ -27,7 +27,7 @@ import Testing
 
     @Test @LoopActor func itRunsAfterTheHandlerThatScheduledIt() async throws {
         let arrivals = Arrivals<String>("step")
-        let turn = try TurnSource { arrivals.send("turn") }
+        let turn = try EndOfRound { arrivals.send("turn") }
         EventLoop.shared.post {
             turn.schedule()
             arrivals.send("handler")
@@ -39,7 +39,7 @@ import Testing
     @Test @LoopActor func theEventsOfABatchShareATurn() async throws {
         let pipes = try (0..<20).map { _ in try Pipe() }
         let arrivals = Arrivals<String>("step")
-        let turn = try TurnSource { arrivals.send("turn") }
+        let turn = try EndOfRound { arrivals.send("turn") }
         let sources = try pipes.map { pipe in
             try IOSource(descriptor: pipe.reading, events: .readable) { _ in
                 _ = pipe.read()
@@ -57,8 +57,8 @@ import Testing
     }
 
     @Test(.timeLimit(.minutes(1))) @LoopActor func aTurnThatNeverEndsDoesNotHoldOthersUp() async throws {
-        let turn = Box<TurnSource>()
-        turn.value = try TurnSource { turn.value?.schedule() }
+        let turn = Box<EndOfRound>()
+        turn.value = try EndOfRound { turn.value?.schedule() }
         turn.value?.schedule()
         let arrivals = Arrivals<Int>("round")
         let pipe = try Pipe()
@@ -75,9 +75,9 @@ import Testing
 
     @Test @LoopActor func aTurnMayScheduleTheNext() async throws {
         let arrivals = Arrivals<Void>("turn")
-        let turn = Box<TurnSource>()
+        let turn = Box<EndOfRound>()
         let count = Box<Int>()
-        turn.value = try TurnSource {
+        turn.value = try EndOfRound {
             count.value = (count.value ?? 0) + 1
             if count.value != 3 { turn.value?.schedule() } else { turn.value = nil }
             arrivals.send()

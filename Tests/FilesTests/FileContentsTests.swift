@@ -4,25 +4,25 @@ import Glibc
 import TestSupport
 import Testing
 
-@Suite struct FileLookTests {
+@Suite struct FileContentsTests {
     private let directory = TemporaryDirectory()
 
     @Test(arguments: [0, 1, 4095, 4096, 100_000])
     func aFileIsReadWhole(size: Int) throws {
         let text = String(repeating: "x", count: size)
         let path = try directory.write(text, to: "file")
-        #expect(FileLook(at: path, limit: 100_000) == .bytes(Array(text.utf8)))
+        #expect(FileContents(at: path, limit: 100_000) == .bytes(Array(text.utf8)))
     }
 
     @Test func theBeginningOfAFileOfAnyLengthIsRead() throws {
         let path = try directory.write(String(repeating: "ab", count: 100_000), to: "file")
-        #expect(FileLook.beginning(of: path, upTo: 3) == .bytes(Array("aba".utf8)))
-        #expect(FileLook.beginning(of: try directory.write("x", to: "short"), upTo: 3) == .bytes(Array("x".utf8)))
-        #expect(FileLook.beginning(of: directory.path, upTo: 3) == .directory)
+        #expect(FileContents.beginning(of: path, upTo: 3) == .bytes(Array("aba".utf8)))
+        #expect(FileContents.beginning(of: try directory.write("x", to: "short"), upTo: 3) == .bytes(Array("x".utf8)))
+        #expect(FileContents.beginning(of: directory.path, upTo: 3) == .directory)
     }
 
     @Test func aFileOfUnknownSizeIsReadWhole() {
-        guard case .bytes(let bytes) = FileLook(at: "/proc/self/status", limit: 65_536) else {
+        guard case .bytes(let bytes) = FileContents(at: "/proc/self/status", limit: 65_536) else {
             Issue.record("no bytes")
             return
         }
@@ -30,26 +30,26 @@ import Testing
     }
 
     @Test func eachKindOfFileThatIsNotReadIsNamed() throws {
-        #expect(FileLook(at: try directory.write("12345", to: "large"), limit: 4) == .tooLarge(5))
-        #expect(FileLook(at: directory.path, limit: 4) == .directory)
-        #expect(FileLook(at: directory("none"), limit: 4) == .missing)
-        #expect(FileLook(at: directory("large") + "/none", limit: 4) == .missing)
+        #expect(FileContents(at: try directory.write("12345", to: "large"), limit: 4) == .tooLarge(5))
+        #expect(FileContents(at: directory.path, limit: 4) == .directory)
+        #expect(FileContents(at: directory("none"), limit: 4) == .missing)
+        #expect(FileContents(at: directory("large") + "/none", limit: 4) == .missing)
         symlink("/nowhere/at/all", directory("dangling"))
-        #expect(FileLook(at: directory("dangling"), limit: 4) == .danglingLink(to: "/nowhere/at/all"))
+        #expect(FileContents(at: directory("dangling"), limit: 4) == .danglingLink(to: "/nowhere/at/all"))
         symlink("/dev/null", directory("masked"))
-        #expect(FileLook(at: directory("masked"), limit: 4) == .nullDevice)
-        #expect(FileLook(at: "/dev/zero", limit: 4) == .notRegular)
+        #expect(FileContents(at: directory("masked"), limit: 4) == .nullDevice)
+        #expect(FileContents(at: "/dev/zero", limit: 4) == .notRegular)
         mkfifo(directory("fifo"), 0o600)
-        #expect(FileLook(at: directory("fifo"), limit: 4) == .notRegular)
+        #expect(FileContents(at: directory("fifo"), limit: 4) == .notRegular)
         symlink(directory("loop"), directory("loop"))
-        #expect(FileLook(at: directory("loop"), limit: 4) == .refused("Too many levels of symbolic links"))
+        #expect(FileContents(at: directory("loop"), limit: 4) == .refused("Too many levels of symbolic links"))
     }
 
     @Test func aFileOfAnOwnerMayBeRefused() throws {
         let path = try directory.write("x", to: "mine")
-        #expect(FileLook(at: path, limit: 9) { _ in nil } == .bytes([0x78]))
-        #expect(FileLook(at: path, limit: 9) { "uid \($0)" } == .refused("uid \(geteuid())"))
-        #expect(FileLook(at: directory.path, limit: 9) { _ in "no" } == .directory)
+        #expect(FileContents(at: path, limit: 9) { _ in nil } == .bytes([0x78]))
+        #expect(FileContents(at: path, limit: 9) { "uid \($0)" } == .refused("uid \(geteuid())"))
+        #expect(FileContents(at: directory.path, limit: 9) { _ in "no" } == .directory)
     }
 
     /// The owner of a link has chosen the file that it leads to.
@@ -60,12 +60,12 @@ import Testing
             #expect(symlink(target, directory(name)) == 0)
         }
         #expect(lchown(directory("foreign"), 12_345, 12_345) == 0)
-        func look(_ name: String) -> FileLook {
-            FileLook(at: directory(name), limit: 9) { $0 == 0 ? nil : "it is uid \($0)'s" }
+        func look(_ name: String) -> FileContents {
+            FileContents(at: directory(name), limit: 9) { $0 == 0 ? nil : "it is uid \($0)'s" }
         }
         #expect(look("relative") == .bytes([0x78]) && look("absolute") == .bytes([0x78]))
         #expect(look("foreign") == .refused("it is a link, and it is uid 12345's"))
-        #expect(FileLook(at: directory("foreign"), limit: 9) == .bytes([0x78]))
+        #expect(FileContents(at: directory("foreign"), limit: 9) == .bytes([0x78]))
         #expect(chown(directory("a/mine"), 12_345, 12_345) == 0)
         #expect(look("relative") == .refused("it is uid 12345's"))
     }
@@ -73,9 +73,9 @@ import Testing
     @Test func linksWithARuleFailAsOthers() throws {
         symlink("/nowhere/at/all", directory("dangling"))
         symlink(directory("loop"), directory("loop"))
-        #expect(FileLook(at: directory("dangling"), limit: 4) { _ in nil } == .danglingLink(to: "/nowhere/at/all"))
+        #expect(FileContents(at: directory("dangling"), limit: 4) { _ in nil } == .danglingLink(to: "/nowhere/at/all"))
         #expect(
-            FileLook(at: directory("loop"), limit: 4) { _ in nil } == .refused("Too many levels of symbolic links"))
+            FileContents(at: directory("loop"), limit: 4) { _ in nil } == .refused("Too many levels of symbolic links"))
     }
 
     @Test func aMarkDiffersForOtherContentsOrAnotherFile() throws {

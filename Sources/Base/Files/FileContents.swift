@@ -4,7 +4,7 @@ import Glibc
 import Platform
 
 /// The result of reading a small file: its bytes, or why there are none.
-package enum FileLook: Hashable, Sendable {
+package enum FileContents: Hashable, Sendable {
     case bytes([UInt8])
     /// A link to /dev/null, or /dev/null itself.
     case nullDevice
@@ -27,8 +27,8 @@ package enum FileLook: Hashable, Sendable {
     }
 
     /// The first bytes of a file of any length.
-    package static func beginning(of path: String, upTo limit: Int) -> FileLook {
-        FileLook(path, limit, isWhole: false, refusing: nil)
+    package static func beginning(of path: String, upTo limit: Int) -> FileContents {
+        FileContents(path, limit, isWhole: false, refusing: nil)
     }
 
     private init(_ path: String, _ limit: Int, isWhole: Bool, refusing refuse: ((uid_t) -> String?)?) {
@@ -95,7 +95,7 @@ package enum FileLook: Hashable, Sendable {
     }
 
     /// Reads up to the end, not up to the size: files of /proc have none, and a file may grow.
-    private static func read(_ file: Int32, _ size: Int, _ limit: Int) -> FileLook {
+    private static func read(_ file: Int32, _ size: Int, _ limit: Int) -> FileContents {
         var bytes: [UInt8] = []
         var code: Int32 = 0
         while bytes.count <= limit {
@@ -119,7 +119,7 @@ package enum FileLook: Hashable, Sendable {
         return .tooLarge(bytes.count)
     }
 
-    private static func readBeginning(_ file: Int32, _ limit: Int) -> FileLook {
+    private static func readBeginning(_ file: Int32, _ limit: Int) -> FileContents {
         var code: Int32 = 0
         let bytes = [UInt8](unsafeUninitializedCapacity: limit) { buffer, count in
             let result = Glibc.read(file, buffer.baseAddress, limit)
@@ -129,7 +129,7 @@ package enum FileLook: Hashable, Sendable {
         return code == 0 ? .bytes(bytes) : .refused(words(code))
     }
 
-    private static func failure(of path: String, code: Int32) -> FileLook {
+    private static func failure(of path: String, code: Int32) -> FileContents {
         guard code == ENOENT || code == ENOTDIR else { return .refused(words(code)) }
         guard let target = Paths.linkTarget(of: path) else { return .missing }
         return .danglingLink(to: target)

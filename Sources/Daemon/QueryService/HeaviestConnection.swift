@@ -4,7 +4,7 @@ import Glibc
 /// Finds the connection that makes room when all connections together hold too many bytes. Any connection may be the
 /// one that crosses the limit. So the user that holds most loses its largest connection, and a user that holds little
 /// loses nothing.
-struct Holdings {
+struct HeaviestConnection {
     private var users: [uid_t: (total: Int, largest: SessionID, most: Int)] = [:]
 
     mutating func add(_ held: Int, by connection: SessionID, of user: uid_t) {
@@ -33,7 +33,7 @@ extension QueryService {
     }
 
     private func closeHeaviest(_ what: String, _ held: (Session) -> Int) -> Bool {
-        var holdings = Holdings()
+        var holdings = HeaviestConnection()
         for session in sessions.values { holdings.add(held(session), by: session.id, of: session.peer.uid) }
         guard let session = holdings.heaviest.flatMap({ sessions[$0] }) else { return false }
         report(.limitReached(uid: session.peer.uid, "too many \(what)"))

@@ -4,7 +4,7 @@ import CMicroHTTPD
 /// Whether the lines of a request's head end by CR LF, and none continues another. libmicrohttpd before 1.0 also ends a line by
 /// a line feed alone, joins lines, and takes a line that begins with NUL for the end; another reader cuts such a head elsewhere.
 /// That library cuts the head where it has received it, so the distances between its words tell what was between them.
-struct HeadLines {
+struct RequestHeadCheck {
     /// What ends a line.
     private static let ending: UInt = 2
 

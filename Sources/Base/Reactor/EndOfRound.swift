@@ -5,7 +5,7 @@ import Glibc
 /// Runs once after the events of this round of the loop, also when it was scheduled several times. It does for many
 /// events together what would cost too much for each.
 @LoopActor
-package final class TurnSource {
+package final class EndOfRound {
     private let turns: Turns
     private let turn: Turns.Turn
 

@@ -7,7 +7,7 @@ import WebPage
 /// The places for connections and streams of all servers of a program: which peer has them, and for how long. Descriptors are of the
 /// process, so that one ledger has those of all servers.
 @LoopActor
-package final class WebPlaces {
+package final class ConnectionSlots {
     let limits: WebServer.Limits
     private var ledger: ConnectionLedger
     private var streams: Shares

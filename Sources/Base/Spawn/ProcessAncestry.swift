@@ -2,7 +2,7 @@
 import Glibc
 
 /// How a process is related to this one.
-package enum Kinship: Equatable, Sendable {
+package enum ProcessAncestry: Equatable, Sendable {
     case stranger
     /// This process is an ancestor; `child` is the child on the way to the process, or the process itself.
     case descendant(child: pid_t)
@@ -37,14 +37,14 @@ package enum Kinship: Equatable, Sendable {
 
     /// Walks up to three times: an ancestor that ends during the walk passes its children on. If the way up stays
     /// unknown, the process counts as gone and is not trusted.
-    private static func searchingAncestors(_ pid: pid_t, _ own: pid_t) -> Kinship {
+    private static func searchingAncestors(_ pid: pid_t, _ own: pid_t) -> ProcessAncestry {
         for _ in 0..<3 {
-            if let kinship = lookUp(from: pid, own) { return kinship }
+            if let ancestry = lookUp(from: pid, own) { return ancestry }
         }
         return .gone
     }
 
-    private static func lookUp(from pid: pid_t, _ own: pid_t) -> Kinship? {
+    private static func lookUp(from pid: pid_t, _ own: pid_t) -> ProcessAncestry? {
         var current = pid
         for _ in 0..<mostGenerations {
             guard let parent = ProcessTree.parent(of: current) else {

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Spawn
 
-@Suite struct KinshipTests {
+@Suite struct ProcessAncestryTests {
     init() {
         TestLoop.start()
         ProcessTree.becomeSubreaper()
@@ -19,19 +19,19 @@ import Testing
         try await eventually("three descendants") { ProcessTree.descendants(of: pid).count == 3 }
         let before = EventLoop.now(.boottime) - 3_600_000_000
         for process in [pid] + ProcessTree.descendants(of: pid) {
-            #expect(Kinship(of: process, seen: .max) == .descendant(child: pid))
-            #expect(Kinship(of: process, seen: before) == .gone, "it began later, so it is another process")
+            #expect(ProcessAncestry(of: process, seen: .max) == .descendant(child: pid))
+            #expect(ProcessAncestry(of: process, seen: before) == .gone, "it began later, so it is another process")
         }
         for orphan in ProcessTree.descendants(of: pid) { kill(orphan, SIGKILL) }
     }
 
     @Test func otherProcessesAreStrangers() {
-        for stranger in [0, 1, getpid(), getppid()] { #expect(Kinship(of: stranger, seen: .max) == .stranger) }
+        for stranger in [0, 1, getpid(), getppid()] { #expect(ProcessAncestry(of: stranger, seen: .max) == .stranger) }
     }
 
     @Test @LoopActor func aProcessThatHasEndedIsGone() async throws {
         let ended = try Launched(script: ":")
         _ = try await ended.exit()
-        #expect(Kinship(of: ended.process.pid, seen: .max) == .gone)
+        #expect(ProcessAncestry(of: ended.process.pid, seen: .max) == .gone)
     }
 }

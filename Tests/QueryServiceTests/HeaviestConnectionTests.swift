@@ -9,7 +9,7 @@ import Varlink
 @testable import QueryService
 
 /// How many bytes all connections together may hold, and which connection is closed above that.
-@Suite struct HoldingsTests {
+@Suite struct HeaviestConnectionTests {
     init() { TestLoop.start() }
 
     @Test(
@@ -26,7 +26,7 @@ import Varlink
     func theUserThatHoldsMostLosesItsLargestConnection(
         holders: [(held: Int, connection: UInt64, user: uid_t)], heaviest: UInt64?
     ) {
-        var holdings = Holdings()
+        var holdings = HeaviestConnection()
         for (held, connection, user) in holders { holdings.add(held, by: connection, of: user) }
         #expect(holdings.heaviest == heaviest)
     }
