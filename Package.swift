@@ -30,9 +30,10 @@ func widget(_ name: String, program: String, manifest: String, _ dependencies: [
         swiftSettings: settings, linkerSettings: [.linkedLibrary("m")] + release(["-static-stdlib"]))
 }
 
-/// The tests of a module, in Tests/<name>Tests.
+/// The tests of a module, in Tests/unit/<name>Tests.
 func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
-    .testTarget(name: "\(name)Tests", dependencies: dependencies, path: "Tests/\(name)Tests", swiftSettings: settings)
+    .testTarget(
+        name: "\(name)Tests", dependencies: dependencies, path: "Tests/unit/\(name)Tests", swiftSettings: settings)
 }
 
 /// What the tests of the client's modules import: most of them run todayctl in their process.
@@ -268,9 +269,12 @@ let package = Package(
         tests("UsedSpace", ["TestSupport", "TodayModel", "UsedSpace", "JSON"]),
         tests("Agenda", ["AgendaStore", "Platform", "SQLite", "TestSupport", "TodayModel", "JSON", "Varlink"]),
         tests("Architecture", ["TestSupport"]),
-        tests(
-            "Integration",
-            ["CLinux", "Files", "SQLite", "TestSupport", "JSON", "Varlink", "TodayModel", "VarlinkInterface"]),
+        .testTarget(
+            name: "IntegrationTests",
+            dependencies: [
+                "CLinux", "Files", "SQLite", "TestSupport", "JSON", "Varlink", "TodayModel", "VarlinkInterface",
+            ],
+            path: "Tests/integration", swiftSettings: settings),
     ],
     swiftLanguageModes: [.v6]
 )
