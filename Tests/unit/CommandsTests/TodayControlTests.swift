@@ -72,6 +72,14 @@ import Testing
         #expect(root.groups.flatMap(\.names) == shown && shown.count <= 24)
     }
 
+    /// The first word is the command, also if a later one is the name of another, and without one it is `show`.
+    @Test(arguments: [["status", "show"], ["update", "status"], [], ["--quiet"], ["--quiet", "list"]])
+    func theFirstWordIsTheCommand(arguments: [String]) throws {
+        let result = try Program().run(["--socket=/nonexistent"] + arguments)
+        let other = try Program().run(arguments + ["--socket=/nonexistent"])
+        #expect(result.code == .unreachable && other.code == .unreachable, "\(result.errors)\(other.errors)")
+    }
+
     @Test func noAdviceHidesACommand() {
         let commands = Set(TodayControl.command.subcommands.map(\.name))
         #expect(commands.isDisjoint(with: TodayControl.command.advice.keys))

@@ -97,7 +97,7 @@ import TodayModel
         #expect(!record.isBusy)
         begin(record, isUpdate: true)
         #expect(record.isBusy)
-        #expect(record.ended(2) == nil && record.isBusy)
+        #expect(record.ended(2) == nil && record.ended(0) == nil && record.isBusy)
         #expect(record.ended(1) == UpdateInputs() && record.ended(1) == nil)
         #expect(!record.isBusy)
         record.processes.began(4)
