@@ -107,16 +107,19 @@ let package = Package(
             ]),
 
         // MARK: Presentation - what a person sees of content
-        module("Presentation", "Rendering", ["JSON", "TodayModel"], resources: [.embedInCode("Style")]),
+        module("Presentation", "Rendering", ["JSON", "Spelling", "TodayModel"], resources: [.embedInCode("Style")]),
 
         // MARK: Client
         module("Client", "Link", ["Arguments", "Files", "JSON", "Platform", "Rendering", "TodayModel", "Varlink"]),
         module(
             "Client", "Console",
-            ["Arguments", "Files", "JSON", "Link", "Platform", "Rendering", "TodayModel", "Varlink"]),
+            ["Arguments", "Files", "JSON", "Link", "Platform", "Rendering", "Spelling", "TodayModel", "Varlink"]),
         module(
             "Client", "Bars",
-            ["Arguments", "Console", "Files", "JSON", "Link", "Platform", "Rendering", "TodayModel", "Varlink"]),
+            [
+                "Arguments", "Console", "Files", "JSON", "Link", "Platform", "Rendering", "Spelling", "TodayModel",
+                "Varlink",
+            ]),
         module(
             "Client", "Watch",
             ["Arguments", "Console", "JSON", "Link", "Platform", "Rendering", "TodayModel", "Varlink"]),

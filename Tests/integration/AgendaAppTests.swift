@@ -15,7 +15,7 @@ extension Integration {
             ["XDG_STATE_HOME": home.path, "TODAYD_SOCKET": home("missing.sock")]
         }
 
-        private func agenda(_ arguments: [String]) throws -> Program.Result {
+        private func agenda(_ arguments: [String]) throws -> BuiltProgram.Result {
             try run("agenda", arguments, environment: environment)
         }
 
@@ -100,7 +100,7 @@ extension Integration {
         /// All programs start at once without a database: one makes it, and every item is stored.
         @Test func manyProcessesAtOnceLoseNothing() throws {
             let programs = try (1...12).map { number in
-                try Program("agenda", ["add", "Item \(number)"], environment: environment)
+                try BuiltProgram("agenda", ["add", "Item \(number)"], environment: environment)
             }
             for program in programs {
                 let result = try program.finish()
@@ -108,7 +108,7 @@ extension Integration {
             }
             let list = try agenda(["list"]).output.split(separator: "\n")
             #expect(list.count == 12)
-            let dones = try (1...12).map { try Program("agenda", ["done", "\($0)"], environment: environment) }
+            let dones = try (1...12).map { try BuiltProgram("agenda", ["done", "\($0)"], environment: environment) }
             for program in dones { #expect(try program.finish().status == 0) }
             #expect(try agenda(["list"]).output == "Nothing to do.\n")
         }

@@ -27,7 +27,7 @@ extension Integration {
         }
 
         @discardableResult
-        private func agenda(_ daemon: PrivateDaemon, _ arguments: String...) throws -> Program.Result {
+        private func agenda(_ daemon: PrivateDaemon, _ arguments: String...) throws -> BuiltProgram.Result {
             try run("agenda", arguments, environment: ["TODAYD_SOCKET": daemon.socket])
         }
 

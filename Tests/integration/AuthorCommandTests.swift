@@ -133,13 +133,13 @@ extension Integration {
             let output = tool.directory("output")
             let script =
                 "exec '\(BuiltPrograms.directory)/todayctl' --user preview --watch --as plain '\(path)' >'\(output)'"
-            let program = try Program("/bin/sh", ["-c", script], environment: tool.environment)
+            let program = try BuiltProgram("/bin/sh", ["-c", script], environment: tool.environment)
             func wait(for text: String) throws {
                 for _ in 0..<500 {
                     if ((try? tool.directory.read("output")) ?? "").contains(text) { return }
                     usleep(20_000)
                 }
-                throw Program.Failure(description: "never printed \(text): \(try tool.directory.read("output"))")
+                throw BuiltProgram.Failure(description: "never printed \(text): \(try tool.directory.read("output"))")
             }
             try wait(for: "first")
             // A run that hangs is given up when its file is saved.
@@ -159,7 +159,7 @@ extension Integration {
 
         @Test(arguments: [SIGINT, SIGTERM]) func aSignalToPreviewEndsTheRun(_ signal: Int32) throws {
             let path = try tool.widget("echo $$ >\(tool.directory("pid")); exec tail -n0 -f \"$0\"")
-            let program = try Program("todayctl", ["--user", "preview", path], environment: tool.environment)
+            let program = try BuiltProgram("todayctl", ["--user", "preview", path], environment: tool.environment)
             for _ in 0..<500 where ((try? tool.directory.read("pid")) ?? "").isEmpty { usleep(20_000) }
             let text = try tool.directory.read("pid")
             let pid = try #require(pid_t(text.dropLast()))

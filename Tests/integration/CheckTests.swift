@@ -33,7 +33,7 @@ struct AuthorTool {
         return (result.status, report)
     }
 
-    func todayctl(_ arguments: String..., environment more: [String: String] = [:]) throws -> Program.Result {
+    func todayctl(_ arguments: String..., environment more: [String: String] = [:]) throws -> BuiltProgram.Result {
         try run("todayctl", ["--user"] + arguments, environment: environment.merging(more) { $1 })
     }
 

@@ -40,7 +40,7 @@ extension PrivateDaemon {
     func item(id: String) throws -> Item {
         let reply = try call("Show", ["id": .string(id)])
         let items = try JSONField(root: .object(reply)).required("items").array()
-        guard let first = items.first else { throw Program.Failure(description: "no item for \(id)") }
+        guard let first = items.first else { throw BuiltProgram.Failure(description: "no item for \(id)") }
         return try Item(first)
     }
 
@@ -52,7 +52,7 @@ extension PrivateDaemon {
     func status(_ name: String) throws -> WidgetStatus {
         let reply = try call("Status", ["id": .string("org.test.\(name)")])
         let widgets = try JSONField(root: .object(reply)).required("widgets").array()
-        guard let first = widgets.first else { throw Program.Failure(description: "no status of \(name)") }
+        guard let first = widgets.first else { throw BuiltProgram.Failure(description: "no status of \(name)") }
         return try WidgetStatus(first)
     }
 
@@ -65,7 +65,7 @@ extension PrivateDaemon {
     func update(_ name: String) throws -> UpdateAnswer {
         let reply = try call("Update", ["id": .string("org.test.\(name)")])
         let answers = try JSONField(root: .object(reply)).required("answers").array()
-        guard let first = answers.first else { throw Program.Failure(description: "no answer about \(name)") }
+        guard let first = answers.first else { throw BuiltProgram.Failure(description: "no answer about \(name)") }
         return try UpdateAnswer(first)
     }
 
@@ -86,7 +86,7 @@ extension PrivateDaemon {
             }
             return found == nil && ContinuousClock.now < end
         }
-        guard let found else { throw Program.Failure(description: "the condition never held for \(name)") }
+        guard let found else { throw BuiltProgram.Failure(description: "the condition never held for \(name)") }
         return found
     }
 }

@@ -21,7 +21,7 @@ extension Integration {
             Interval=1h
             """
 
-        private func greeting(_ daemon: PrivateDaemon, _ arguments: String...) throws -> Program.Result {
+        private func greeting(_ daemon: PrivateDaemon, _ arguments: String...) throws -> BuiltProgram.Result {
             try run("greeting", arguments, environment: ["TODAYD_SOCKET": daemon.socket])
         }
 
@@ -85,7 +85,7 @@ extension Integration {
             let content = try #require(try item(daemon)?.content)
             guard case .stack(let compact) = content.compact, case .stack(let expanded) = content.expanded,
                 case .text(let text) = compact.children.first, case .text(let larger) = expanded.children.first
-            else { throw Program.Failure(description: "\(content)") }
+            else { throw BuiltProgram.Failure(description: "\(content)") }
             #expect(text.text == larger.text && text.style == .body && larger.style == .title)
             #expect(compact.children.count == 2)
             #expect(expanded.children[1...2] == [.spacer, .spacer] && expanded.children.count == 4)

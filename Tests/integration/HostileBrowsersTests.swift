@@ -252,7 +252,7 @@ extension Integration {
             let directory = TemporaryDirectory()
             let path = try directory.write(script, to: "flood.py")
             chmod(directory.path, 0o755)
-            let flood = try Program(
+            let flood = try BuiltProgram(
                 "/usr/bin/setpriv", ["--reuid", "65534", "--clear-groups", "/usr/bin/python3", path])
             var slowest = Duration.zero
             for _ in 0..<40 {

@@ -233,7 +233,7 @@ extension Integration {
                 update: "Environment=PIDS=\(tool.directory("pids"))")
             var environment = tool.environment
             environment["TMPDIR"] = try tool.directory.makeDirectory("tmp")
-            let program = try Program("today-author", ["--user", "--once", path], environment: environment)
+            let program = try BuiltProgram("today-author", ["--user", "--once", path], environment: environment)
             var pids: [pid_t] = []
             for _ in 0..<500 where pids.count < 2 {
                 usleep(20_000)

@@ -5,7 +5,7 @@ import TestSupport
 /// A real today-page of a private todayd, on a port of its own.
 final class PageServer {
     let port: UInt16
-    let program: Program
+    let program: BuiltProgram
     /// Runs as long as the page.
     private let daemon: PrivateDaemon
 
@@ -19,7 +19,7 @@ final class PageServer {
         self.daemon = daemon
         // LISTEN_PID is the program's own number, which only a shell in the same process knows.
         let command = ["-c", "export LISTEN_PID=$$; exec \"$@\"", "sh", "\(BuiltPrograms.directory)/today-page"]
-        program = try Program(
+        program = try BuiltProgram(
             "/bin/sh", command + ["--socket", daemon.socket] + options, environment: ["LISTEN_FDS": "1"],
             passing: listener.descriptor)
     }
@@ -45,7 +45,7 @@ final class PageServer {
     }
 
     /// Ends it by SIGTERM.
-    func stop() throws -> Program.Result {
+    func stop() throws -> BuiltProgram.Result {
         program.signal(SIGTERM)
         return try program.finish()
     }
@@ -80,7 +80,7 @@ final class PageClient {
         let result = withUnsafeBytes(of: &address) {
             Glibc.connect(descriptor, $0.assumingMemoryBound(to: sockaddr.self).baseAddress, size)
         }
-        guard result == 0 else { throw Program.Failure(description: "connect: \(errno)") }
+        guard result == 0 else { throw BuiltProgram.Failure(description: "connect: \(errno)") }
     }
 
     deinit { close(descriptor) }
@@ -111,7 +111,7 @@ final class PageClient {
         while true {
             end = received.firstRange(of: Array("\r\n\r\n".utf8))?.upperBound
             if end != nil { break }
-            guard more(within: seconds) != nil else { throw Program.Failure(description: "no answer: \(text())") }
+            guard more(within: seconds) != nil else { throw BuiltProgram.Failure(description: "no answer: \(text())") }
         }
         let start = end ?? 0
         let head = String(decoding: received[..<start], as: UTF8.self)
@@ -120,7 +120,9 @@ final class PageClient {
         let lines = head.split(separator: "\r\n").dropFirst().joined(separator: "\r\n")
         let length = Answer(status: status, head: lines, body: "").header("Content-Length").flatMap { Int($0) } ?? 0
         while received.count < length {
-            guard more(within: seconds) != nil else { throw Program.Failure(description: "half an answer: \(text())") }
+            guard more(within: seconds) != nil else {
+                throw BuiltProgram.Failure(description: "half an answer: \(text())")
+            }
         }
         let body = String(decoding: received[..<length], as: UTF8.self)
         received.removeFirst(length)
@@ -130,7 +132,9 @@ final class PageClient {
     /// Reads until a text has come.
     func read(until words: String, within seconds: Int32 = 20) throws -> String {
         while !text().contains(words) {
-            guard more(within: seconds) != nil else { throw Program.Failure(description: "no \(words): \(text())") }
+            guard more(within: seconds) != nil else {
+                throw BuiltProgram.Failure(description: "no \(words): \(text())")
+            }
         }
         defer { received = [] }
         return text()

@@ -37,10 +37,10 @@ extension Integration {
         }
 
         /// A page that listens by itself at two addresses.
-        private static func listening(_ daemon: PrivateDaemon) throws -> (program: Program, ports: [UInt16]) {
+        private static func listening(_ daemon: PrivateDaemon) throws -> (program: BuiltProgram, ports: [UInt16]) {
             let command = ["-c", "exec \"$@\" 2>&1", "sh", "\(BuiltPrograms.directory)/today-page"]
             let options = ["--socket", daemon.socket, "--listen", "127.0.0.1:0", "--listen", "127.0.0.2:0"]
-            let program = try Program("/bin/sh", command + options)
+            let program = try BuiltProgram("/bin/sh", command + options)
             let line = try program.line()
             let ports = line.split(separator: " ").compactMap { word -> UInt16? in
                 guard word.hasPrefix("http://") else { return nil }

@@ -80,9 +80,9 @@ extension Integration {
         }()
 
         /// A page that listens by itself, and where it says that it is.
-        private func listening(_ options: [String]) throws -> (program: Program, port: UInt16) {
+        private func listening(_ options: [String]) throws -> (program: BuiltProgram, port: UInt16) {
             let command = ["-c", "exec \"$@\" 2>&1", "sh", "\(BuiltPrograms.directory)/today-page"]
-            let program = try Program("/bin/sh", command + options)
+            let program = try BuiltProgram("/bin/sh", command + options)
             let line = try program.line()
             let port = line.split(separator: ":").last.flatMap { UInt16($0.prefix { $0 != "/" }) }
             return (program, try #require(port, "\(line)"))
@@ -139,7 +139,7 @@ extension Integration {
         @Test func aPassedSocketOfTheNetworkNeedsAToken() throws {
             let listener = try ListeningSocket(address: 0)
             let command = ["-c", "export LISTEN_PID=$$; exec \"$@\"", "sh", "\(BuiltPrograms.directory)/today-page"]
-            let program = try Program(
+            let program = try BuiltProgram(
                 "/bin/sh", command, environment: ["LISTEN_FDS": "1"], passing: listener.descriptor)
             let result = try program.finish()
             #expect(result.status == 1)

@@ -7,7 +7,7 @@ import Varlink
 /// A real todayd in directories of its own, ready when `start` returns.
 final class PrivateDaemon {
     let directory = TemporaryDirectory()
-    private(set) var program: Program?
+    private(set) var program: BuiltProgram?
     private let notify: NotifySocket
     private let instance: String
     private let options: [String]
@@ -56,7 +56,7 @@ final class PrivateDaemon {
             command = ["/bin/sh", "-c", "export LISTEN_PID=$$; exec \"$@\"", "sh"] + command
             environment["LISTEN_FDS"] = "1"
         }
-        program = try Program(
+        program = try BuiltProgram(
             command[0], Array(command.dropFirst()), environment: environment, passing: passedSocket)
         do {
             try notify.await("READY=1", from: pid)
@@ -64,7 +64,7 @@ final class PrivateDaemon {
             program?.signal(SIGKILL)
             let said = try program?.finish()
             program = nil
-            throw Program.Failure(description: "\(error); todayd said: \(said?.errors ?? "")")
+            throw BuiltProgram.Failure(description: "\(error); todayd said: \(said?.errors ?? "")")
         }
     }
 
@@ -98,11 +98,11 @@ final class PrivateDaemon {
     }
 
     /// Starts a daemon that must fail, and returns its result.
-    func startInVain() throws -> Program.Result {
+    func startInVain() throws -> BuiltProgram.Result {
         try run("\(BuiltPrograms.directory)/todayd", arguments, environment: ["XDG_RUNTIME_DIR": directory.path])
     }
 
-    private func collect(_ program: Program) throws -> Program.Result {
+    private func collect(_ program: BuiltProgram) throws -> BuiltProgram.Result {
         self.program = nil
         let result = try program.finish()
         log += result.errors
@@ -119,7 +119,7 @@ final class PrivateDaemon {
 
     /// Runs todayctl against this daemon.
     @discardableResult
-    func todayctl(_ arguments: String..., environment: [String: String] = [:]) throws -> Program.Result {
+    func todayctl(_ arguments: String..., environment: [String: String] = [:]) throws -> BuiltProgram.Result {
         try run("todayctl", ["--socket", socket] + arguments, environment: environment)
     }
 }

@@ -33,7 +33,7 @@ enum Processes {
         for line in file("/proc/\(pid)/status").split(separator: "\n") where line.hasPrefix("\(kind.rawValue):") {
             if let number = line.split(separator: " ").dropFirst().first.flatMap({ Int($0) }) { return number }
         }
-        throw Program.Failure(description: "/proc has no \(kind.rawValue) of \(pid)")
+        throw BuiltProgram.Failure(description: "/proc has no \(kind.rawValue) of \(pid)")
     }
 
     /// How often a process has slept, which is how often it was woken: `voluntary_ctxt_switches`.
@@ -42,7 +42,7 @@ enum Processes {
         {
             if let number = line.split(separator: "\t").last.flatMap({ Int($0) }) { return number }
         }
-        throw Program.Failure(description: "/proc has no switches of \(pid)")
+        throw BuiltProgram.Failure(description: "/proc has no switches of \(pid)")
     }
 
     private static func file(_ path: String) -> String {

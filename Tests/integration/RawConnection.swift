@@ -11,11 +11,11 @@ final class RawConnection {
 
     init(to path: String) throws {
         descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
-        guard descriptor >= 0 else { throw Program.Failure(description: "socket: \(errno)") }
+        guard descriptor >= 0 else { throw BuiltProgram.Failure(description: "socket: \(errno)") }
         let result = path.withCString { clinux_connect_unix(descriptor, $0, path.utf8.count) }
         guard result == 0 else {
             Glibc.close(descriptor)
-            throw Program.Failure(description: "connect \(path): \(String(cString: strerror(-result)))")
+            throw BuiltProgram.Failure(description: "connect \(path): \(String(cString: strerror(-result)))")
         }
     }
 
@@ -36,7 +36,7 @@ final class RawConnection {
                 rest = rest.dropFirst(count)
             } else if count == 0 {
                 guard wait(for: POLLOUT, seconds) else {
-                    throw Program.Failure(description: "the other end does not read")
+                    throw BuiltProgram.Failure(description: "the other end does not read")
                 }
             } else {
                 return false
@@ -66,7 +66,9 @@ final class RawConnection {
         var buffer = [UInt8](repeating: 0, count: 1 << 16)
         while true {
             if let bytes = try framer.next() { return try JSON.parse(bytes) }
-            guard wait(for: POLLIN, seconds) else { throw Program.Failure(description: "no answer in \(seconds) s") }
+            guard wait(for: POLLIN, seconds) else {
+                throw BuiltProgram.Failure(description: "no answer in \(seconds) s")
+            }
             let count = recv(descriptor, &buffer, buffer.count, 0)
             guard count > 0 else { return nil }
             framer.append(buffer[..<count])

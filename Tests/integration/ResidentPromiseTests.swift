@@ -6,7 +6,7 @@ import Testing
 import TodayModel
 import Varlink
 
-extension Integration.ResidentTests {
+extension Integration.ResidentProgramTests {
     private static func text(_ daemon: PrivateDaemon) throws -> String? {
         try item(daemon)?["content"]?["text"]?.stringValue
     }

@@ -120,7 +120,7 @@ extension Integration {
             do {
                 try daemon.start()
                 Issue.record("it started")
-            } catch let failure as Program.Failure {
+            } catch let failure as BuiltProgram.Failure {
                 #expect(failure.description.contains("it is not a listening socket"), "\(failure)")
             }
         }

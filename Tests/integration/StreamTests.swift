@@ -36,7 +36,7 @@ extension Integration {
             // Behind the name, which may contain spaces: utime and stime are the 12th and 13th field there.
             let fields = text.split(separator: ")").last?.split(separator: " ") ?? []
             guard fields.count > 12, let user = Int(fields[11]), let system = Int(fields[12]) else {
-                throw Program.Failure(description: "/proc has no times of \(pid)")
+                throw BuiltProgram.Failure(description: "/proc has no times of \(pid)")
             }
             return user + system
         }

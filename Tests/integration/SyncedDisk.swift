@@ -15,11 +15,11 @@ struct SyncedDisk {
     /// - Parameter daemon: not started yet.
     init(of daemon: PrivateDaemon) throws {
         self.daemon = daemon
-        guard let compiler = Self.compiler else { throw Program.Failure(description: "no C compiler") }
+        guard let compiler = Self.compiler else { throw BuiltProgram.Failure(description: "no C compiler") }
         let source = #filePath.split(separator: "/").dropLast(2).map { "/\($0)" }.joined() + "/Fixtures/synced_disk.c"
         let library = daemon.directory("synced_disk.so")
         let result = try run(compiler, ["-shared", "-fPIC", "-O2", "-o", library, source])
-        guard result.status == 0 else { throw Program.Failure(description: "synced_disk.c: \(result.errors)") }
+        guard result.status == 0 else { throw BuiltProgram.Failure(description: "synced_disk.c: \(result.errors)") }
         let synced = try daemon.directory.makeDirectory("synced")
         daemon.wrapper = [
             "/usr/bin/env", "LD_PRELOAD=\(library)", "SYNCED_FROM=\(daemon.stateDirectory)", "SYNCED_TO=\(synced)",

@@ -61,7 +61,7 @@ extension Integration {
             let inside = "/proc/\(daemon.pid)/root\(disk)"
             func write(_ name: String, pages: Int) throws {
                 let file = open("\(inside)/\(name)", O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
-                guard file >= 0 else { throw Program.Failure(description: "cannot write to \(inside): \(errno)") }
+                guard file >= 0 else { throw BuiltProgram.Failure(description: "cannot write to \(inside): \(errno)") }
                 let bytes = [UInt8](repeating: 1, count: 4_096 * pages)
                 #expect(Glibc.write(file, bytes, bytes.count) == bytes.count)
                 close(file)

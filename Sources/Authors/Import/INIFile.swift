@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import Spelling
 
 /// The lines of a file with `[section]` and `key=value`, as i3blocks and Polybar read it. A line that is neither costs a
 /// remark and nothing else.
@@ -71,12 +72,7 @@ struct INIFile {
 enum INIText {
     static func isBlank(_ byte: UInt8) -> Bool { byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") }
 
-    static func trimmed(_ text: Substring) -> Substring {
-        let bytes = text.utf8
-        guard let first = bytes.firstIndex(where: { !isBlank($0) }), let last = bytes.lastIndex(where: { !isBlank($0) })
-        else { return "" }
-        return text[first...last]
-    }
+    static func trimmed(_ text: Substring) -> Substring { Substring(text.utf8.trimming(isBlank)) }
 
     /// A value of Polybar: two backslashes are one, and quotes around all of it are none of it.
     static func unescaped(_ value: Substring) -> String {

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import Spelling
 
 /// The completion scripts of a program, made from the `Command` that its arguments are parsed with.
 package struct CompletionScript {
@@ -61,9 +62,7 @@ package struct CompletionScript {
     }
 
     /// The text in single quotes, for all three shells. fish would need a backslash doubled; help texts have none.
-    func quoted(_ text: String) -> String {
-        "'" + text.split(separator: "'", omittingEmptySubsequences: false).joined(separator: #"'\''"#) + "'"
-    }
+    func quoted(_ text: String) -> String { ShellWords.quoted(text) }
 }
 
 /// An option or a positional, whose value a shell can complete.

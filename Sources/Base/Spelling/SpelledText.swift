@@ -88,10 +88,15 @@ extension StringProtocol {
     }
 }
 
+extension BidirectionalCollection {
+    /// Without the elements at both ends that are blank.
+    package func trimming(_ isBlank: (Element) -> Bool) -> SubSequence {
+        guard let last = lastIndex(where: { !isBlank($0) }) else { return self[endIndex...] }
+        return self[...last].drop(while: isBlank)
+    }
+}
+
 extension Substring {
     /// Without white space at both ends.
-    package var trimmed: String {
-        let start = drop(while: \.isWhitespace)
-        return String(start.dropLast(start.reversed().prefix(while: \.isWhitespace).count))
-    }
+    package var trimmed: String { String(trimming(\.isWhitespace)) }
 }

@@ -116,7 +116,7 @@ final class PageSite {
 
     /// A view that tabs look at, and whose tab was the first.
     private struct OpenFeed {
-        let feed: Feed
+        let feed: PageFeed
         let opener: Peer
     }
 
@@ -136,9 +136,9 @@ final class PageSite {
         }
     }
 
-    private func newFeed(_ view: PageView, for peer: Peer) throws -> Feed? {
+    private func newFeed(_ view: PageView, for peer: Peer) throws -> PageFeed? {
         guard feedShares.hasRoom(for: peer) else { return nil }
-        let feed = try Feed(of: view, from: path, hasChanges: token != nil)
+        let feed = try PageFeed(of: view, from: path, hasChanges: token != nil)
         feeds[view] = OpenFeed(feed: feed, opener: peer)
         feedShares.take(peer)
         return feed

@@ -5,6 +5,7 @@ import Console
 import Files
 import Link
 import Rendering
+import Spelling
 import TodayModel
 
 /// The widgets for a bar: a process that stays, and writes an update in the bar's protocol whenever something changes.

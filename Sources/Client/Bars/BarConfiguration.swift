@@ -2,6 +2,7 @@
 
 import JSON
 import Rendering
+import Spelling
 import TodayModel
 
 /// What a user puts into the configuration of a bar, so that it shows widgets.

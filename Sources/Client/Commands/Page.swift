@@ -7,6 +7,7 @@ import JSON
 import Link
 import Platform
 import Rendering
+import Spelling
 import TodayModel
 
 /// Opens the page that today-page(1) serves.

@@ -6,6 +6,7 @@ import JSON
 import Link
 import Platform
 import Rendering
+import Spelling
 import TodayModel
 import Varlink
 

@@ -2,6 +2,7 @@
 
 import Link
 import Rendering
+import Spelling
 import TodayModel
 
 /// Finds the button, the link or the item of a widget that a word on the command line means.

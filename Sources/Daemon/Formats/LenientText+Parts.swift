@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import Spelling
 import TodayModel
 
 extension LenientText {
@@ -64,7 +65,7 @@ extension LenientText {
     }
 
     static func trimmed(_ text: String) -> String {
-        withoutSpaceAtTheEnd(String(text.unicodeScalars.drop(while: isSpace)))
+        String(text.unicodeScalars.trimming(isSpace))
     }
 
     static func isSpace(_ scalar: Unicode.Scalar) -> Bool { scalar == " " || (0x09...0x0d).contains(scalar.value) }
@@ -96,11 +97,7 @@ struct ByteLines: Sequence, IteratorProtocol {
 extension ArraySlice<UInt8> {
     /// Without white space at its ends.
     var trimmed: ArraySlice<UInt8> {
-        let isSpace = { (byte: UInt8) in byte == 0x20 || (0x09...0x0d).contains(byte) }
-        guard let first = firstIndex(where: { !isSpace($0) }), let last = lastIndex(where: { !isSpace($0) }) else {
-            return []
-        }
-        return self[first...last]
+        trimming { $0 == 0x20 || (0x09...0x0d).contains($0) }
     }
 
     var text: String { String(decoding: self, as: UTF8.self) }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import Spelling
 import TodayModel
 
 /// The command of a line, which a host executes as the user who clicks.
@@ -27,11 +28,7 @@ enum MenuCommand {
     /// Argos hands a line to bash. A name alone needs no shell.
     private static func shell(_ line: String, _ arguments: [String]) -> [String] {
         if line.utf8.allSatisfy(isPlain) { return [line] + arguments }
-        return ["bash", "-c", ([line] + arguments.map(quoted)).joined(separator: " ")]
-    }
-
-    private static func quoted(_ word: String) -> String {
-        "'" + word.split(separator: "'", omittingEmptySubsequences: false).joined(separator: #"'\''"#) + "'"
+        return ["bash", "-c", ([line] + arguments.map(ShellWords.quoted)).joined(separator: " ")]
     }
 
     private static func isPlain(_ byte: UInt8) -> Bool {

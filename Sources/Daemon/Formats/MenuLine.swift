@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import Spelling
 
 /// A line of the output, split at the first `|`, and how deep it is in the menu.
 struct MenuLine {
@@ -23,7 +24,7 @@ struct MenuLine {
         let rest = bar.map { line[line.utf8.index(after: $0)...] }
         parameters = rest.flatMap { rest in rest.utf8.allSatisfy(Self.isSpace) ? nil : rest }
 
-        let trimmed = Self.trimmed(wholeText.utf8)
+        let trimmed = wholeText.utf8.trimming(Self.isSpace)
         let isIndented = wholeText.utf8.first.map(Self.isSpace) ?? false
         let dashes = trimmed.prefix { $0 == Self.dash }.count
         let isDashes = dashes == trimmed.count
@@ -46,10 +47,4 @@ struct MenuLine {
     private static let dash = UInt8(ascii: "-")
 
     private static func isSpace(_ byte: UInt8) -> Bool { byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") }
-
-    private static func trimmed(_ text: Substring.UTF8View) -> Substring.UTF8View {
-        let start = text.drop(while: isSpace)
-        let end = start.lastIndex { !isSpace($0) }
-        return end.map { start[...$0] } ?? start[start.endIndex...]
-    }
 }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import Spelling
 import TodayModel
 
 /// The text of a line, as its host shows it: without escape sequences and markup, with emoji, as long as it may be.
@@ -78,9 +79,7 @@ struct MenuText {
     }
 
     static func trimmed(_ text: String) -> String {
-        var runs = [ANSIText.Run(text: text)]
-        trim(&runs)
-        return runs.map(\.text).joined()
+        String(text.trimming(\.isWhitespace))
     }
 
     private static func trim(_ runs: inout [ANSIText.Run]) {

@@ -89,7 +89,7 @@ struct UnitFile: Hashable, Sendable {
     }
 
     private mutating func parse(_ line: ArraySlice<UInt8>, _ place: Place) {
-        let (line, number) = (Self.trimmed(line), place.line)
+        let (line, number) = (line.trimming(Self.isBlank), place.line)
         guard let opening = line.first else { return }
         let column = place.indent + 1
         if opening == UInt8(ascii: "[") {
@@ -105,13 +105,13 @@ struct UnitFile: Hashable, Sendable {
             return
         }
         guard sectionIsKnown else { return }
-        var key = Self.trimmed(line[..<equals])
+        var key = line[..<equals].trimming(Self.isBlank)
         var locale: String?
         if key.last == UInt8(ascii: "]"), let bracket = key.firstIndex(of: UInt8(ascii: "[")) {
             locale = String(decoding: key[(bracket + 1)...].dropLast(), as: UTF8.self)
-            key = Self.trimmed(key[..<bracket])
+            key = key[..<bracket].trimming(Self.isBlank)
         }
-        let value = Self.trimmed(line[(equals + 1)...])
+        let value = line[(equals + 1)...].trimming(Self.isBlank)
         assignments.append(
             Assignment(
                 section: section, key: String(decoding: key, as: UTF8.self), locale: locale,
@@ -163,12 +163,6 @@ struct UnitFile: Hashable, Sendable {
     private static func isContinued(_ line: ArraySlice<UInt8>) -> Bool {
         // An even number of backslashes is escaped backslashes.
         line.reversed().prefix { $0 == UInt8(ascii: "\\") }.count % 2 == 1
-    }
-
-    private static func trimmed(_ bytes: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
-        var bytes = bytes.drop(while: isBlank)
-        while let last = bytes.last, isBlank(last) { bytes = bytes.dropLast() }
-        return bytes
     }
 
     private static func isBlank(_ byte: UInt8) -> Bool {

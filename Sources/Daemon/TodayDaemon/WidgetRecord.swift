@@ -17,7 +17,7 @@ final class WidgetRecord {
     /// The processes of a resident.
     var processes = ResidentProcesses()
     /// The program of a stream.
-    var stream = StreamProgram()
+    var stream = StreamRecord()
     var output = LastOutput()
     var press = ButtonPress.none
     /// Whether its last update drew an editor: it runs again after editing.

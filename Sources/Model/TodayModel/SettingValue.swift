@@ -91,10 +91,7 @@ extension Setting {
     }
 
     private static func trimmed(_ text: String) -> String {
-        let isBlank: (Character) -> Bool = { $0 == " " || $0 == "\t" || $0.isNewline }
-        var rest = text.drop(while: isBlank)
-        while let last = rest.last, isBlank(last) { rest.removeLast() }
-        return String(rest)
+        String(text.trimming { $0 == " " || $0 == "\t" || $0.isNewline })
     }
 }
 

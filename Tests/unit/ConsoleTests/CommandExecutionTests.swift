@@ -127,9 +127,4 @@ import Varlink
         let found = TerminalEmulator(environment, search: directory("bin"))
         #expect(found?.path == path.map { directory($0) } && found?.separator ?? [] == separator)
     }
-
-    @Test func wordsAreQuotedForAShell() {
-        #expect(
-            ShellWords.text(of: ["a", "", "b c", "it's", "$x", "é", "-o=1"]) == #"a '' 'b c' 'it'\''s' '$x' é -o=1"#)
-    }
 }

@@ -87,7 +87,7 @@ struct CheckpointTests {
     }
 
     @Test @LoopActor func aCheckpointThatIsDueDuringACommitFollowsIt() async throws {
-        let gate = Gate()
+        let gate = WriterGate()
         var slow = options(.seconds(3_600))
         slow.beforeCommit = { gate.wait() }
         let store = try fixture.open(slow)

@@ -34,7 +34,7 @@ struct SlowDiskTests {
     }
 
     @Test @LoopActor func whatArrivesDuringACommitIsTheNextOne() async throws {
-        let gate = Gate()
+        let gate = WriterGate()
         var store = try fixture.open(StoreOptions(beforeCommit: { gate.wait() }))
         let ends = Arrivals<Int>("end")
         store.change(.choice(id("first"), .enabled(true))) { _ in ends.send(0) }
@@ -107,7 +107,7 @@ struct SlowDiskTests {
     }
 
     @Test @LoopActor func anOrderlyEndDoesNotWaitForEver() throws {
-        let gate = Gate()
+        let gate = WriterGate()
         let store = try fixture.open(StoreOptions(beforeCommit: { gate.wait() }))
         var failure: Refusal?
         store.change(.choice(id("a"), .enabled(true))) { failure = $0.failure }

@@ -7,6 +7,7 @@ import Glibc
 import JSON
 import Link
 import Rendering
+import Spelling
 import TodayModel
 
 /// Begins a widget: a manifest, and a program that works at once.

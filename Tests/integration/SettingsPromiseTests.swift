@@ -8,7 +8,7 @@ import Varlink
 
 extension Integration {
     /// What users set with `todayctl config`, from the manifest to the widget's program.
-    @Suite struct SettingsTests {
+    @Suite struct SettingsPromiseTests {
         private static let secret = "hunter2-s3cret"
 
         private static let settings = """
@@ -34,7 +34,7 @@ extension Integration {
             return daemon
         }
 
-        private static func setSecret(_ daemon: PrivateDaemon, _ line: String = secret) throws -> Program.Result {
+        private static func setSecret(_ daemon: PrivateDaemon, _ line: String = secret) throws -> BuiltProgram.Result {
             try daemon.directory.write(line + "\n", to: "token")
             let command = "exec \"$0\" --socket \"$1\" config a --secret TOKEN < \"$2\""
             return try run(
@@ -148,7 +148,7 @@ extension Integration {
 
         /// A program that stays is started anew, so that its environment has the values, as Describe has them.
         @Test func aProgramThatStaysGetsNewValues() throws {
-            let daemon = try ResidentTests.daemon(
+            let daemon = try ResidentProgramTests.daemon(
                 """
                 for method, parameters in calls():
                     told = ask('Describe')['parameters']['settings']
@@ -156,8 +156,8 @@ extension Integration {
                     show('%s %s %s %s' % (os.getpid(), told.get('CITY'), len(told.get('TOKEN', '')), same))
                 """, manifest: "[Settings]\nCITY=string default=Berlin\nTOKEN=secret")
             func words() throws -> [String] {
-                #expect(try ResidentTests.update(daemon)?["answer"] != "failed")
-                let text = try ResidentTests.item(daemon)?["content"]?["text"]?.stringValue
+                #expect(try ResidentProgramTests.update(daemon)?["answer"] != "failed")
+                let text = try ResidentProgramTests.item(daemon)?["content"]?["text"]?.stringValue
                 return (text ?? "").split(separator: " ").map(String.init)
             }
             let first = try words()
@@ -165,7 +165,7 @@ extension Integration {
             #expect(try words() == first)
             #expect(
                 try daemon.call(
-                    "SetSettings", ["id": .string(ResidentTests.id), "values": ["CITY": "Bern", "TOKEN": "t"]])
+                    "SetSettings", ["id": .string(ResidentProgramTests.id), "values": ["CITY": "Bern", "TOKEN": "t"]])
                     == [:])
             let second = try words()
             #expect(second.dropFirst() == ["Bern", "1", "True"])

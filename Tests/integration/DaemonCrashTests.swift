@@ -8,7 +8,7 @@ import Varlink
 extension Integration {
     /// The daemon ends at random moments while clients write, and no acknowledged change is lost. TODAY_TIMES=N repeats
     /// this N times as often, and prints the number of changes.
-    @Suite struct CrashTests {
+    @Suite struct DaemonCrashTests {
         private static let widgets = (0..<4).map { "org.test.w\($0)" }
 
         @Test func acknowledgedChangesSurviveKills() throws {
@@ -56,7 +56,7 @@ extension Integration {
         /// Lets all writers write for a random number of acknowledgements and a random time within the next commits.
         /// Returns the number of acknowledged changes.
         private func write(
-            _ daemon: PrivateDaemon, _ writers: inout [Writer], _ random: inout SeededNumbers
+            _ daemon: PrivateDaemon, _ writers: inout [AcknowledgedWriter], _ random: inout SeededNumbers
         ) throws -> Int {
             for writer in writers.indices { try writers[writer].begin(at: daemon.socket, &random) }
             let target = Int.random(in: 1...40, using: &random)
@@ -64,7 +64,7 @@ extension Integration {
             while acknowledged < target {
                 var entries = writers.map { pollfd(fd: $0.descriptor, events: Int16(POLLIN), revents: 0) }
                 guard poll(&entries, nfds_t(entries.count), 20_000) > 0 else {
-                    throw Program.Failure(description: "no change was acknowledged within 20 s")
+                    throw BuiltProgram.Failure(description: "no change was acknowledged within 20 s")
                 }
                 for writer in writers.indices where entries[writer].revents != 0 {
                     acknowledged += try writers[writer].takeReplies()
@@ -83,16 +83,16 @@ extension Integration {
 
         // MARK: The writers
 
-        private static func writers(_ random: inout SeededNumbers) -> [Writer] {
+        private static func writers(_ random: inout SeededNumbers) -> [AcknowledgedWriter] {
             var number: Int64 = 0
             return [
-                Writer("has-content", initially: true) { _, random in
+                AcknowledgedWriter("has-content", initially: true) { _, random in
                     let flag = Bool.random(using: &random)
                     return (call("SetHasContent", ["id": "org.test.w0", "hasContent": .bool(flag)]), .bool(flag))
                 } look: { connection in
                     try connection.call("org.todayd.Today.HasContent", ["id": "org.test.w0"])["hasContent"]
                 },
-                Writer("order", initially: .array(widgets.map(JSON.string))) { order, random in
+                AcknowledgedWriter("order", initially: .array(widgets.map(JSON.string))) { order, random in
                     let id = JSON.string(widgets.randomElement(using: &random) ?? widgets[0])
                     let others = (order.arrayValue ?? []).filter { $0 != id }
                     return (call("Move", ["id": id, "to": "first"]), .array([id] + others))
@@ -100,7 +100,7 @@ extension Integration {
                     let list = try connection.call("org.todayd.Today.List")["widgets"]?.arrayValue
                     return .array((list ?? []).compactMap { $0["id"] })
                 },
-                Writer("defaults", initially: [:]) { values, random in
+                AcknowledgedWriter("defaults", initially: [:]) { values, random in
                     number += 1
                     var object = values.objectValue ?? [:]
                     // Two of the keys appear in both Unicode normal forms.
@@ -116,7 +116,7 @@ extension Integration {
                         "values"]
                     return values?.objectValue.map { .object(sorted($0)) }
                 },
-                Writer("push", initially: .null) { _, _ in
+                AcknowledgedWriter("push", initially: .null) { _, _ in
                     number += 1
                     let text = JSON.string("\(number)")
                     return (call("Push", ["id": "org.test.w1", "content": ["text": text]]), text)

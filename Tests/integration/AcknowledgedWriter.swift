@@ -6,7 +6,7 @@ import Varlink
 
 /// A client that changes one thing many times. After the daemon has ended, the state must be that of the last acknowledged
 /// change or of the change in progress.
-struct Writer {
+struct AcknowledgedWriter {
     typealias Change = (_ present: JSON, _ random: inout SeededNumbers) -> (VarlinkCall, JSON)
 
     private let name: String

@@ -4,7 +4,7 @@ import Platform
 import Testing
 import TodayKit
 
-@Suite struct SettingsTests {
+@Suite struct CurrencySettingTests {
     static let usual = "vs_currency=usd&days=30&interval=daily"
 
     private func settings(_ variables: [String: String] = [:], _ defaults: [String: DefaultsValue] = [:]) throws

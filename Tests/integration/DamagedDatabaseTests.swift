@@ -9,7 +9,7 @@ import Varlink
 
 extension Integration {
     /// The daemon reports databases that it cannot use as they are, and goes on serving.
-    @Suite struct DatabaseTests {
+    @Suite struct DamagedDatabaseTests {
         private static let file = "state/todayd.sqlite"
 
         /// A stopped daemon with state: the widget is hidden, and its group has a default.

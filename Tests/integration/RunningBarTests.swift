@@ -7,7 +7,7 @@ import TodayModel
 
 extension Integration {
     /// `todayctl bar`, which lives as long as a bar does.
-    @Suite struct BarTests {
+    @Suite struct RunningBarTests {
         private static let counter = """
             echo run >> runs
             echo "number $(wc -l < runs)"
@@ -15,8 +15,8 @@ extension Integration {
 
         private func bar(
             _ daemon: PrivateDaemon, _ arguments: String..., input: Int32? = nil
-        ) throws -> Program {
-            try Program("todayctl", ["--socket", daemon.socket, "bar"] + arguments, input: input)
+        ) throws -> BuiltProgram {
+            try BuiltProgram("todayctl", ["--socket", daemon.socket, "bar"] + arguments, input: input)
         }
 
         private func text(_ line: String) throws -> String {
@@ -156,8 +156,8 @@ extension Integration {
                     "a", #"echo '{"text": "one", "pages": ["two", "three"]}'"#, update: "Protocol=json"))
             try daemon.follow("a") { $0.state == .ready }
             let variables = ["XDG_RUNTIME_DIR": daemon.directory.path]
-            func start(_ kind: String) throws -> Program {
-                try Program("todayctl", ["--socket", daemon.socket, "bar", kind, "a"], environment: variables)
+            func start(_ kind: String) throws -> BuiltProgram {
+                try BuiltProgram("todayctl", ["--socket", daemon.socket, "bar", kind, "a"], environment: variables)
             }
             let (waybar, key) = (try start("waybar"), try start("key"))
             #expect(try text(waybar.line()) == "one" && key.line() == "one")

@@ -7,7 +7,7 @@ import Testing
 @testable import Console
 
 /// What the variables of the terminal mean for what is printed.
-@Suite struct CommandOutputTests {
+@Suite struct OutputTests {
     @Test(
         arguments: [
             ([:], .ascii), (["LANG": "C"], .ascii), (["LANG": "POSIX"], .ascii), (["LANG": "C.UTF-8"], .unicode),

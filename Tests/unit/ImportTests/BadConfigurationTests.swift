@@ -6,7 +6,7 @@ import TodayModel
 @testable import Import
 
 /// What people and attackers write, and what it costs.
-@Suite struct BadInputTests {
+@Suite struct BadConfigurationTests {
     static let configurations: [ImportSource] = [.waybar, .i3blocks, .polybar, .i3statusRust]
 
     @Test(arguments: ImportSource.all)

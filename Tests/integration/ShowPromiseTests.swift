@@ -5,7 +5,7 @@ import TodayModel
 
 extension Integration {
     /// The way from a manifest to an item.
-    @Suite struct ShowTests {
+    @Suite struct ShowPromiseTests {
         @Test func aWidgetIsRunOnceAndItsSnapshotIsShown() throws {
             let daemon = try PrivateDaemon(widgets: Widgets.script("hello", "echo hello"))
             let item = try daemon.follow("hello") { $0.state == .ready }

@@ -10,7 +10,7 @@ import WebServer
 
 /// A view as todayd streams it, for all tabs that look at it. It connects while there are any.
 @LoopActor
-final class Feed {
+final class PageFeed {
     private let view: PageView
     private let path: String
     private let hasChanges: Bool
@@ -177,13 +177,13 @@ extension PageView {
 /// reads slowly gets the newest state.
 @LoopActor
 final class FeedReader {
-    private weak var feed: Feed?
+    private weak var feed: PageFeed?
     private var stream: WebStream?
     private var news = FeedNews()
     private var hasPulse = false
     private var hasBegun = false
 
-    init(_ feed: Feed, onEnd: @escaping @LoopActor (FeedReader) -> Void) {
+    init(_ feed: PageFeed, onEnd: @escaping @LoopActor (FeedReader) -> Void) {
         self.feed = feed
         stream = WebStream(
             next: { [weak self] in self?.next() ?? [] },

@@ -11,7 +11,7 @@ import TodayModel
 @testable import Link
 
 /// What is printed about an import. IntegrationTests make imports.
-@Suite struct ImportTests {
+@Suite struct ImportCommandTests {
     private let presentation = Presentation(width: 200, now: WallTime(microseconds: 0))
     private let places = ManifestPlaces(EnvironmentVariables(["HOME": "/home/ada"]), uid: 1)
 

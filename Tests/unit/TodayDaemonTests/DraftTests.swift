@@ -14,7 +14,7 @@ import Varlink
 @testable import TodayDaemon
 
 /// Drafts: from the request to edit to the end of editing, together with other events.
-@Suite struct EditingTests: DaemonDeciding {
+@Suite struct DraftTests: DaemonDeciding {
     init() { TestLoop.start() }
 
     @Test(arguments: [true, false])

@@ -7,7 +7,7 @@ import TodayModel
 
 extension Integration {
     /// The history of widgets' numbers, from the program to `todayctl get` and to charts.
-    @Suite struct HistoryTests {
+    @Suite struct NumberHistoryTests {
         /// A widget that counts its updates in a number, and draws their history.
         private static let counting = #"""
             n=$(cat n 2>/dev/null || echo 0); n=$((n + 1)); echo $n > n

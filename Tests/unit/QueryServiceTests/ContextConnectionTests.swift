@@ -12,7 +12,7 @@ import VarlinkInterface
 @testable import QueryService
 
 /// What a widget may read and change on the connection that identifies it.
-@Suite struct ExtensionContextTests {
+@Suite struct ContextConnectionTests {
     init() { TestLoop.start() }
 
     private static let context = InterfaceDescription(constant: Interfaces.extensionContext)

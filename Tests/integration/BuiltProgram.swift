@@ -4,7 +4,7 @@ import Glibc
 import TestSupport
 
 /// A real program as a child of the test, with its output collected, for a bounded time.
-final class Program {
+final class BuiltProgram {
     struct Failure: Error, CustomStringConvertible {
         let description: String
     }
@@ -161,6 +161,6 @@ final class Program {
 /// Runs a program to its end.
 func run(
     _ program: String, _ arguments: [String], environment: [String: String] = [:], within seconds: Int = 30
-) throws -> Program.Result {
-    try Program(program, arguments, environment: environment).finish(within: seconds)
+) throws -> BuiltProgram.Result {
+    try BuiltProgram(program, arguments, environment: environment).finish(within: seconds)
 }

@@ -8,7 +8,7 @@ import TodayModel
 
 /// Acknowledged changes are in the files at that moment, whatever happens to the daemon next. SynchronousTests shows
 /// that they are also on disk, whatever happens to the machine.
-struct CrashTests {
+struct StoreCrashTests {
     let fixture = StoreFixture()
 
     @Test @LoopActor func everyAcknowledgedChangeIsThereAfterACrash() async throws {
@@ -24,7 +24,7 @@ struct CrashTests {
     }
 
     @Test @LoopActor func whatWasNotAcknowledgedIsThereWhollyOrNotAtAll() async throws {
-        let gate = Gate()
+        let gate = WriterGate()
         let store = try fixture.open(StoreOptions(beforeCommit: { gate.wait() }))
         let all = ids("a b c d e")
         for widget in all { store.change(.move(widget, .first, among: all)) }

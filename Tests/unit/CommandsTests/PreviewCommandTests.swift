@@ -12,7 +12,7 @@ import TodayModel
 @testable import Commands
 
 /// What is drawn of a report, and what is said beside it. IntegrationTests run widgets.
-@Suite struct PreviewTests {
+@Suite struct PreviewCommandTests {
     private let presentation = Presentation(width: 60, now: WallTime(microseconds: 5_000_000))
 
     private func report(

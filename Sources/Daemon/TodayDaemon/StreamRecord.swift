@@ -5,7 +5,7 @@ import TodayModel
 
 /// The program of a stream: what became of it, and the inputs of the one that runs. Its updates are made from the
 /// inputs of the run that started it.
-struct StreamProgram {
+struct StreamRecord {
     private struct Program {
         let run: UInt64
         /// Nil until its run is over.

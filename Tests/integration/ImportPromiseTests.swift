@@ -7,7 +7,7 @@ import TodayModel
 
 extension Integration {
     /// `todayctl import`: the configurations of other hosts become widgets that run.
-    @Suite struct ImportTests {
+    @Suite struct ImportPromiseTests {
         private let tool = AuthorTool()
 
         private static let waybar = """

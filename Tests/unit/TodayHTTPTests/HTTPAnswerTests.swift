@@ -5,7 +5,7 @@ import Testing
 import TodayHTTP
 
 /// Requests with valid answers, and what the server receives.
-@Suite(.serialized) struct AnswerTests {
+@Suite(.serialized) struct HTTPAnswerTests {
     @Test func aGetIsAnswered() async throws {
         let server = LocalServer { _, peer in
             peer.answer("200 OK", ["Content-Type: text/plain", "X-Two: a", "x-two:  b "], "Hello")

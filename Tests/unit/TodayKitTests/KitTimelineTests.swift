@@ -5,7 +5,7 @@ import TodayModel
 @testable import TodayKit
 
 /// The timeline of a widget, and the errors that its author gets.
-@MainActor @Suite(.serialized) struct TimelineTests {
+@MainActor @Suite(.serialized) struct KitTimelineTests {
     static var given: TodayKit.Timeline?
     static var line = WidgetSummary()
     static var draws: (Timestamp) -> any TodayKit.View = { Text("\($0.seconds)") }

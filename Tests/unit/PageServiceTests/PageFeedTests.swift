@@ -11,7 +11,7 @@ import WebPage
 @testable import PageService
 
 /// What tabs are told while todayd answers, is silent about a widget, and is gone.
-@Suite struct FeedTests {
+@Suite struct PageFeedTests {
     private let directory = TemporaryDirectory()
     private var socket: String { directory("today.sock") }
 
@@ -43,9 +43,9 @@ import WebPage
         }
     }
 
-    @LoopActor private func feed() throws -> Feed {
+    @LoopActor private func feed() throws -> PageFeed {
         let widget = try #require(WidgetID("org.a.b"))
-        return try Feed(of: .widget(widget), from: socket, hasChanges: false, pauseWhileMissing: .milliseconds(20))
+        return try PageFeed(of: .widget(widget), from: socket, hasChanges: false, pauseWhileMissing: .milliseconds(20))
     }
 
     @LoopActor private func told(_ reader: FeedReader) -> String { String(decoding: reader.next(), as: UTF8.self) }

@@ -4,7 +4,7 @@ import Synchronization
 import TestSupport
 
 /// Holds commits: each one waits here until the test lets it pass.
-final class Gate: Sendable {
+final class WriterGate: Sendable {
     private let reading: Int32
     private let writing: Int32
     /// Arrives when a commit begins to wait.

@@ -5,9 +5,13 @@ package enum ShellWords {
     package static func text(of words: [String]) -> String {
         words.map { word in
             let isPlain = !word.isEmpty && word.utf8.allSatisfy(Self.isPlain)
-            if isPlain { return word }
-            return "'" + word.split(separator: "'", omittingEmptySubsequences: false).joined(separator: #"'\''"#) + "'"
+            return isPlain ? word : quoted(word)
         }.joined(separator: " ")
+    }
+
+    /// One word in single quotes.
+    package static func quoted(_ word: String) -> String {
+        "'" + word.split(separator: "'", omittingEmptySubsequences: false).joined(separator: #"'\''"#) + "'"
     }
 
     private static func isPlain(_ byte: UInt8) -> Bool {

@@ -6,7 +6,7 @@ import Testing
 
 extension Integration {
     /// Widgets with Protocol=varlink: programs that stay between runs, in Python without a library of ours.
-    @Suite struct ResidentTests {
+    @Suite struct ResidentProgramTests {
         static let id = "org.test.resident"
 
         /// A daemon with one widget with this Python text: `calls()` yields method and parameters, `say()` answers.
