@@ -167,6 +167,8 @@ import Varlink
         #expect(json.code == .usage && json.errors.contains("'todayctl bar json' prints JSON"))
         let many = try Program().run(["bar", "--print-config", "waybar"] + (0...100).map { "w\($0)" })
         #expect(many.code == .usage && many.errors.contains("at most 100 widgets can be named, and these are 101"))
+        let most = try TodayControl.command.parse(["bar", "waybar"] + (1...100).map { "w\($0)" })
+        #expect(try Bar(most).ids.count == 100)
     }
 
     // MARK: Configurations
@@ -185,6 +187,8 @@ import Varlink
             "with \"custom/today-org-a-disk\", \"custom/today-org-a-load\" in a list",
             "\"exec\": \"todayctl --system bar waybar org.a.disk\"",
             "\"on-click-middle\": \"todayctl --system click org.a.load middle\"",
+            "\"on-click\": \"todayctl --system click org.a.load left\"",
+            "\"on-click-right\": \"todayctl --system click org.a.load right\"",
             "\"on-scroll-up\": \"todayctl --system click org.a.load up\"",
             "\"on-scroll-down\": \"todayctl --system click org.a.load down\"",
             "#custom-today-org-a-disk.stale, #custom-today-org-a-load.stale { opacity: 0.6; }",

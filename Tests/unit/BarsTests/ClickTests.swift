@@ -132,6 +132,12 @@ import Varlink
         #expect(read("\(text)\n\(Self.click)\n").count == 1, "\(text)")
     }
 
+    @Test(arguments: [(ClickStream.mostBytes, 1), (ClickStream.mostBytes + 1, 0)])
+    func aLineHasALongestLength(length: Int, clicks: Int) {
+        let line = Self.click + String(repeating: " ", count: length - Self.click.utf8.count)
+        #expect(read(line + "\n").count == clicks)
+    }
+
     @Test func anEndlessLineTakesNoMemory() {
         var stream = ClickStream()
         let part = [UInt8](repeating: UInt8(ascii: "1"), count: 100_000)

@@ -76,6 +76,9 @@ import Testing
     @Test func theRootCanHaveAName() throws {
         let root = JSONField(root: ["a": [1]], name: "content")
         #expect(try root.required("a").array()[0].path == "content.a[0]")
+        let plain = JSONField(root: ["0a_z-A9": 1, "a b": 2, "": 3], name: "")
+        #expect(try plain.required("0a_z-A9").path == "0a_z-A9")
+        #expect(try plain.required("a b").path == "[\"a b\"]" && plain.required("").path == "[\"\"]")
     }
 
     @Test func anUnknownKeyIsNamedWithTheNearestKnownOne() throws {

@@ -57,6 +57,14 @@ import Varlink
         #expect(socket.isFallback == isFallback)
     }
 
+    @Test func whetherASocketIsThereIsLookedUp() throws {
+        let directory = TemporaryDirectory()
+        try directory.write("", to: "todayd/todayd.sock")
+        let environment = EnvironmentVariables(["XDG_RUNTIME_DIR": directory.path])
+        let socket = DaemonSocket(try TodayControl.command.parse([]), environment: environment, uid: 0)
+        #expect(socket.path == directory("todayd/todayd.sock"))
+    }
+
     @Test func theFallbackIsReportedOnceAndOnlyAfterAnAnswer() throws {
         let program = Program()
         var socket = DaemonSocket(path: program.socket, kind: .system)

@@ -134,6 +134,20 @@ import TodayModel
         #expect(wake == 15_000)
     }
 
+    /// A todayd that answers, even that the widget is missing, is there again: the next loss is tried again soon.
+    @Test func aMissingWidgetEndsTheGrowthOfThePause() {
+        let absent = Step(0, .failed(.absent), .close, .lost(.absent))
+        let wake = run(
+            Self.page,
+            [
+                Step(0, .tick, .connect), absent, Step(250, .tick, .connect), Step(0, .failed(.absent), .close),
+                Step(500, .tick, .connect),
+                Step(0, Self.connected), Step(0, .failed(.noSuchWidget), .close, .missing),
+                Step(15_000, .tick, .connect), absent,
+            ])
+        #expect(wake == 250)
+    }
+
     @Test func aStreamThatEndsEndsACommandAndABarAsksAgain() {
         let begin = [Step(0, .tick, .connect), Step(0, Self.connected)]
         let last = Self.reply(Self.nothing, isLast: true)

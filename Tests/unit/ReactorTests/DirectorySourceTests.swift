@@ -64,6 +64,9 @@ import Testing
         try directory.delete("file")
         #expect(try await arrivals.next(2) == ["first file", "second file"])
         first.cancel()
+        try directory.write("", to: "other")
+        try directory.delete("other")
+        #expect(try await arrivals.next() == "second other")
         second.cancel()
     }
 

@@ -18,6 +18,16 @@ struct DatabaseTests {
         }
     }
 
+    @Test func aCopyInMemoryHasWhatTheLogHas() throws {
+        let database = try Database(path: path, mode: .readWriteCreate)
+        try database.execute("PRAGMA journal_mode = WAL; CREATE TABLE t (a); INSERT INTO t VALUES (7)")
+        let copy = try database.copyInMemory()
+        try database.execute("DELETE FROM t")
+        let statement = try copy.prepare("SELECT a FROM t")
+        #expect(try statement.step())
+        #expect(statement.int(0) == 7)
+    }
+
     @Test(arguments: [
         SQLiteValue.null, .integer(.min), .integer(.max), .real(-0.5), .text(""), .text("naïve 🌦\n"),
         .text("a\0b"), .blob([]), .blob([0, 255, 0]),

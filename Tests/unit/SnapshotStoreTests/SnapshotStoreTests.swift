@@ -36,6 +36,17 @@ struct SnapshotStoreTests {
         store.close()
     }
 
+    @Test @LoopActor func whatHappensBetweenRunsIsAnEntryOfTheLogAlone() throws {
+        let store = try fixture.open()
+        store.record(outcome("disk", .newData(Content(text: "40 %")), start: 100))
+        let own = store.layers(of: id("disk")).own
+        store.log(outcome("disk", .failed("killed"), start: 200))
+        #expect(store.layers(of: id("disk")).own == own)
+        #expect(store.history(of: id("disk")).map(\.failure) == [nil, "killed"])
+        #expect(store.close())
+        #expect(try fixture.open().history(of: id("disk")).map(\.failure) == [nil, "killed"])
+    }
+
     @Test @LoopActor func aNewStoreIsEmptyAndFine() throws {
         let store = try fixture.open()
         #expect(store.state == StoredState())

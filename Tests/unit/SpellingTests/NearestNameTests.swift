@@ -33,5 +33,19 @@ import Testing
     @Test func longNamesAreNoSlips() {
         let long = String(repeating: "a", count: 1_000)
         #expect(nearestName(to: long, among: [long + "b"]) == nil)
+        let longest = String(repeating: "a", count: 64)
+        #expect(nearestName(to: longest, among: [longest + "b", longest.dropLast() + "b"]) == longest.dropLast() + "b")
+        #expect(nearestName(to: longest + "b", among: [longest]) == nil)
+    }
+
+    /// A third of the longer of both names may be wrong, but not the whole of the shorter one.
+    @Test(
+        arguments: [
+            ("abcdef", "abcd", "abcd"), ("abcde", "abc", nil), ("abcd", "abcdef", "abcdef"), ("a", "b", nil),
+            ("a", "ab", nil),
+            ("ab", "abc", "abc"),
+        ] as [(String, String, String?)])
+    func theLongerNameCounts(name: String, candidate: String, expected: String?) {
+        #expect(nearestName(to: name, among: [candidate]) == expected)
     }
 }

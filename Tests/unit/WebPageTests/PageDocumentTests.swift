@@ -107,6 +107,16 @@ import TodayModel
         #expect(policy(false).components(of: "unsafe").count == 2)
     }
 
+    @Test func anAnswerIsAskedForAgainUnlessItSaysOtherwise() {
+        func caching(_ answer: HTTPAnswer) -> [String] {
+            SecurityHeaders().applied(to: answer).headers.filter { $0.name == "Cache-Control" }.map(\.value)
+        }
+        var answer = HTTPAnswer(200, "")
+        #expect(caching(answer) == ["no-cache"])
+        answer.headers.append(HTTPField("Cache-Control", "max-age=60"))
+        #expect(caching(answer) == ["max-age=60"])
+    }
+
     @Test func troubleIsText() {
         let html = PageDocument(.point(.today), isKiosk: false, token: nil, now: .now).html(trouble: "<gone>")
         #expect(html.contains("<p role=\"alert\">&lt;gone&gt;</p>"))

@@ -114,6 +114,7 @@ private let right = "0123456789abcdef0123456789abcdef"
         asked.headers = [HTTPField("authorization", "Bearer wrong10")]
         var answer = gate.answer(to: asked, at: 0)
         #expect(answer?.status == 429 && answer?.endsConnection == true)
+        #expect(answer?.headers.contains(HTTPField("Retry-After", "60")) == true)
         asked.peer = IPAddress("192.0.2.8")
         answer = gate.answer(to: asked, at: 0)
         #expect(answer?.status == 401)
