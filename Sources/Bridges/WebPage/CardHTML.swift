@@ -19,35 +19,40 @@ package struct CardHTML {
 
     package var html: String {
         var facts = "data-id=\"\(item.id.text)\" data-position=\"\(item.position)\""
+        if let mark = item.mark { facts += " data-mark=\"\(mark)\"" }
         if let confirmed = item.confirmed ?? item.taken { facts += " data-since=\"\(confirmed.microseconds / 1_000)\"" }
         if let fresh = item.freshUntil { facts += " data-fresh=\"\(fresh.microseconds / 1_000)\"" }
-        let card = HTMLCard(item, now: now, hasValues: true, pictures: Route.picturePath, footer: controls)
+        let card = HTMLCard(
+            item, now: now, hasValues: true, pictures: Route.picturePath, button: chevron, footer: controls)
         return "<div class=\"place\" \(facts)>\n\(card.html)</div>\n"
     }
 
-    /// What is changed of a widget as a whole. Without the script these buttons do nothing and are not shown.
-    private var controls: String {
-        guard hasChanges, item.isVisible else { return "" }
-        var more = ""
-        switch (item.mode, item.largestMode) {
-        case (.compact, .expanded): more = button("More", "expand", "More of")
-        case (.expanded, .expanded): more = button("Less", "collapse", "Less of")
-        case (_, .compact): break
+    /// Shows more or less of the widget. Without the script it does nothing and is not shown, like the other buttons.
+    private var chevron: String {
+        guard hasChanges, item.isVisible, item.largestMode == .expanded else { return "" }
+        return switch item.mode {
+        case .compact: button("⌄", "expand", "More of", kind: "chevron")
+        case .expanded: button("⌃", "collapse", "Less of", kind: "chevron")
         }
-        if item.isEdited {
-            more += button("Done", "done", "Keep the changes of") + button("Cancel", "cancel", "Undo the changes of")
-        } else if item.allowsEditing {
-            more += button("Info", "begin", "Edit")
-        }
-        let arrange =
-            button("↑", "up", "Move up") + button("↓", "down", "Move down") + button("Update", "update", "Update")
-            + button("Hide", "disable", "Hide")
-        return "<p class=\"controls\">\n\(more)<span class=\"arrange\">\n\(arrange)</span></p>\n"
     }
 
-    private func button(_ title: String, _ change: String, _ label: String) -> String {
+    /// Editing, in the widget's own words.
+    private var controls: String {
+        guard hasChanges, item.isVisible else { return "" }
+        var buttons = ""
+        if item.isEdited {
+            buttons = button("Done", "done", "Keep the changes of") + button("Cancel", "cancel", "Undo the changes of")
+        } else if item.allowsEditing {
+            buttons = button("Info", "begin", "Edit")
+        }
+        return buttons.isEmpty ? "" : "<p class=\"controls\">\n\(buttons)</p>\n"
+    }
+
+    private func button(_ title: String, _ change: String, _ label: String, kind: String? = nil) -> String {
         let name = Markup.escaped(item.name)
-        return "<button type=\"button\" data-change=\"\(change)\" aria-label=\"\(label) \(name)\">\(title)</button>\n"
+        let kind = kind.map { " class=\"\($0)\"" } ?? ""
+        return
+            "<button type=\"button\"\(kind) data-change=\"\(change)\" aria-label=\"\(label) \(name)\">\(title)</button>\n"
     }
 }
 

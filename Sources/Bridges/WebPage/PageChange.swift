@@ -15,6 +15,8 @@ package enum PageChange: Hashable, Sendable {
     case show(WidgetID, Cure)
     case disable(WidgetID)
     case edit(WidgetID, EditStep)
+    /// Sets settings, and takes values back.
+    case settings(WidgetID, values: [String: String], unset: [String])
 
     package enum Place: Hashable, Sendable {
         case up, down
@@ -24,7 +26,7 @@ package enum PageChange: Hashable, Sendable {
 
     /// - Parameter name: the last part of the path.
     init(named name: String, _ body: [UInt8]) throws(RouteRefusal) {
-        guard ["press", "mode", "update", "move", "show", "disable", "edit"].contains(name) else {
+        guard ["press", "mode", "update", "move", "show", "disable", "edit", "settings"].contains(name) else {
             throw RouteRefusal(404, "there is no such change")
         }
         do {
@@ -45,6 +47,13 @@ package enum PageChange: Hashable, Sendable {
         case "update": return .update(id)
         case "show": return .show(id, try field.required("cure").choice(Cure.self))
         case "disable": return .disable(id)
+        case "settings":
+            let texts = try field.required("values")
+            var values: [String: String] = [:]
+            for (name, _) in try texts.object() { values[name] = try texts.required(name).string() }
+            var unset: [String] = []
+            for name in try field.optional("unset")?.array() ?? [] { unset.append(try name.string()) }
+            return .settings(id, values: values, unset: unset)
         case "edit": return .edit(id, try field.required("step").choice(EditStep.self))
         default: return .move(id, try place(field))
         }
@@ -73,6 +82,16 @@ package enum PageChange: Hashable, Sendable {
         case .show(let id, let cure): cure.call(for: id.text)
         case .disable(let id): ("Disable", ["id": .string(id.text)])
         case .edit(let id, let step): ("SetEditing", step.parameters(of: id.text))
+        case .settings(let id, let values, let unset):
+            (
+                "SetSettings",
+                [
+                    "id": .string(id.text),
+                    "values": .object(
+                        JSONObject(values.sorted { $0.key < $1.key }.map { ($0.key, .string($0.value)) })),
+                    "unset": .array(unset.map { .string($0) }),
+                ]
+            )
         case .move(let id, .up): ("Move", ["id": .string(id.text), "to": .string("up")])
         case .move(let id, .down): ("Move", ["id": .string(id.text), "to": .string("down")])
         case .move(let id, .before(let other)): Self.pass("before", id, other)

@@ -28,13 +28,19 @@ package struct PageDocument {
         return document(title, "<main id=\"cards\" aria-label=\"Widgets\">\n\(cards)</main>\n" + notice(items.isEmpty))
     }
 
+    /// What to do next where there is nothing to show.
     private func notice(_ isEmpty: Bool) -> String {
-        "<p id=\"empty\"\(isEmpty ? "" : " hidden")>Nothing to show. <code>todayctl list</code> has all widgets.</p>\n"
+        "<p id=\"empty\"\(isEmpty ? "" : " hidden")><b>Nothing to show yet</b> <code>todayctl new --language sh hello</code> "
+            + "writes a widget, <code>todayctl import waybar</code> brings those of a bar, and <code>todayctl list</code> has all, "
+            + "also hidden ones.</p>\n"
     }
 
     /// In place of the cards, where there are none because of an error.
     package func html(trouble: String) -> String {
-        document("Today", "<main id=\"cards\"></main>\n<p role=\"alert\">\(Markup.escaped(trouble))</p>\n")
+        document(
+            "Today",
+            "<main id=\"cards\"></main>\n<p role=\"alert\"><b>The widgets cannot be read</b> \(Markup.escaped(trouble))</p>\n"
+        )
     }
 
     private func document(_ title: String, _ body: String) -> String {
@@ -43,9 +49,10 @@ package struct PageDocument {
         switch view {
         case .point:
             let edit =
-                token == nil ? "" : "<button type=\"button\" id=\"edit\" aria-pressed=\"false\">Edit</button>"
+                token == nil ? "" : "<button type=\"button\" id=\"edit\" aria-expanded=\"false\">Edit</button>"
             heading =
-                "<header class=\"top\"><h1>Today</h1><p id=\"connection\" role=\"status\"></p>\(edit)</header>\n"
+                "<header class=\"top\"><h1>Today</h1><p class=\"date\"></p><p id=\"connection\" role=\"status\"></p>"
+                + "<p class=\"counts\"></p>\(edit)</header>\n"
         case .widget: heading = "<p id=\"connection\" role=\"status\"></p>\n"
         }
         return """

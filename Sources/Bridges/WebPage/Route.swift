@@ -15,6 +15,7 @@ package enum Route: Hashable, Sendable {
     case icon
     case page(PageView, isKiosk: Bool)
     case list
+    case settings(WidgetID)
     case show(PageView)
     case stream(PageView)
     case metrics
@@ -38,6 +39,7 @@ package enum Route: Hashable, Sendable {
         case Self.picturePath: route = try Self.picture(request)
         case "/metrics": route = .metrics
         case "/api/list": route = .list
+        case "/api/settings": route = .settings(try Self.widget(request))
         case "/api/show": route = .show(try Self.view(request))
         case "/api/stream": route = .stream(try Self.view(request))
         default: throw RouteRefusal(404, "there is nothing here")
@@ -61,11 +63,15 @@ package enum Route: Hashable, Sendable {
         return .picture(id, name: name)
     }
 
-    private static func view(_ request: HTTPRequest) throws(RouteRefusal) -> PageView {
-        if let text = request.parameter("widget") {
-            guard let id = WidgetID(text) else { throw RouteRefusal(400, "widget is not an identifier of a widget") }
-            return .widget(id)
+    private static func widget(_ request: HTTPRequest) throws(RouteRefusal) -> WidgetID {
+        guard let id = request.parameter("widget").flatMap({ WidgetID($0) }) else {
+            throw RouteRefusal(400, "widget is not an identifier of a widget")
         }
+        return id
+    }
+
+    private static func view(_ request: HTTPRequest) throws(RouteRefusal) -> PageView {
+        if request.parameter("widget") != nil { return .widget(try widget(request)) }
         guard let name = request.parameter("point") else { return .point(.today) }
         guard let point = ExtensionPoint(name: name) else {
             throw RouteRefusal(400, "point is today, lock-screen or status-bar")

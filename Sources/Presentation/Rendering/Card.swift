@@ -232,15 +232,18 @@ extension Item {
     /// The state and the age in a few words, for the end of a title line.
     package func freshness(at now: WallTime) -> String {
         let age = age(at: now)?.age
-        let mark: String? =
-            switch state {
-            case .ready: stale ? "stale" : nil
-            case .failing: "failing"
-            case .waiting: isPlaceholder ? "no answer yet" : age == nil ? "waiting" : stale ? "stale" : nil
-            case .empty, .hidden, .disabled, .invalid, .masked: state.rawValue
-            }
         guard let mark, let age else { return mark ?? age ?? "" }
         return "\(mark), \(age)"
+    }
+
+    /// The state in a word or three; nil for what needs none.
+    package var mark: String? {
+        switch state {
+        case .ready: stale ? "stale" : nil
+        case .failing: "failing"
+        case .waiting: isPlaceholder ? "no answer yet" : confirmed ?? taken == nil ? "waiting" : stale ? "stale" : nil
+        case .empty, .hidden, .disabled, .invalid, .masked: state.rawValue
+        }
     }
 
     /// Whether the content is what the widget draws before its first answer.

@@ -2,50 +2,83 @@
 
 import TodayModel
 
-/// A widget as an `article` of HTML: title, age, failure, and the view of its display mode. It has no style and no script of
-/// its own; `HTMLPage` has the style for its classes.
+/// A widget as an `article` of HTML: name, age, the view of its display mode, and its failure. It has no style and no script of
+/// its own; `HTMLPage` has the style for its classes. What is a `Tile` takes half a column.
 package struct HTMLCard {
     private let item: Item
     private let now: WallTime
     private let hasValues: Bool
     private let pictures: String?
+    private let button: String
     private let footer: String
 
     /// - Parameters:
     ///   - hasValues: whether charts have their values for a script, which shows the one under the pointer.
     ///   - pictures: the address at which a server has the pictures, for their widget and name in its query; nil where there is
     ///     none.
+    ///   - button: markup at the end of the line with the name.
     ///   - footer: markup below the view.
     package init(
-        _ item: Item, now: WallTime, hasValues: Bool = false, pictures: String? = nil, footer: String = ""
+        _ item: Item, now: WallTime, hasValues: Bool = false, pictures: String? = nil, button: String = "",
+        footer: String = ""
     ) {
         self.item = item
         self.now = now
         self.hasValues = hasValues
         self.pictures = pictures
+        self.button = button
         self.footer = footer
     }
 
     package var html: String {
         let content = item.isVisible ? item.content : nil
+        let tile = content.flatMap { Tile($0, in: item.mode) }
         var classes = ["card", item.state.rawValue, content?.severity.rawValue ?? "normal", item.mode.rawValue]
+        if tile != nil { classes.append("tile") }
         if item.stale { classes.append("stale") }
         var html =
             "<article class=\"\(classes.joined(separator: " "))\" id=\"\(Markup.escaped(item.id.text))\">\n<header>"
+        if let attention = item.attention {
+            html += "<span class=\"dot\" role=\"img\" aria-label=\"\(attention)\"></span>"
+        }
         if let icon = content?.icon { html += Markup.symbol(icon, label: nil) }
         html += "<h2 dir=\"auto\">\(Markup.escaped(item.name))</h2>"
-        html += "<p class=\"age\">\(Markup.escaped(item.freshness(at: now)))</p></header>\n"
+        html += "<p class=\"age\">\(Markup.escaped(item.freshnessOfCard(at: now)))</p>\(button)</header>\n"
+        if let content {
+            if let tile {
+                html += "<div class=\"body\">\n\(tile.html)</div>\n"
+            } else {
+                let view = HTMLViews(item: item, hasValues: hasValues, pictures: pictures).html(
+                    content.view(for: item.mode))
+                let kind =
+                    "body" + (content.rows(in: item.mode) == nil ? "" : " sized") + (content.insets == nil ? "" : " inset")
+                html += "<div class=\"\(kind)\" style=\"\(room(content))\">\n\(view)</div>\n"
+            }
+        }
         if let failure = item.failure, item.content == nil || item.state.isTrouble {
             html += "<p class=\"failure\" dir=\"auto\">\(Markup.escaped(failure))</p>\n"
         }
-        if let content {
-            let view = HTMLViews(item: item, hasValues: hasValues, pictures: pictures).html(
-                content.view(for: item.mode))
-            html +=
-                "<div class=\"\(content.rows(in: item.mode) == nil ? "body" : "body sized")\" style=\"\(room(content))\">\n"
-            html += "\(view)</div>\n"
-        }
         return html + footer + "</article>\n"
+    }
+}
+
+extension Item {
+    /// Why a card has a coloured dot; nil where nothing is wrong.
+    fileprivate var attention: String? {
+        if state.isTrouble { return state.rawValue }
+        switch content?.severity {
+        case .warning?, .critical?: return isVisible ? content?.severity.rawValue : nil
+        case .normal?, .good?, .info?, nil: return nil
+        }
+    }
+
+    /// `freshness` without an age that says nothing: that of content which is younger than its interval, or than a minute.
+    package func freshnessOfCard(at now: WallTime) -> String {
+        guard let age = age(at: now) else { return mark ?? "" }
+        let words = age.age == TimeSpan.zero.age ? nil : age.age
+        if let mark { return [mark, words].compactMap { $0 }.joined(separator: " · ") }
+        if let freshUntil, now < freshUntil { return "" }
+        return words ?? ""
     }
 }
 
@@ -54,8 +87,7 @@ extension HTMLCard {
     private func room(_ content: Content) -> String {
         let most = max(item.size.rows, 1)
         let rows = min(content.rows(in: item.mode) ?? most, most)
-        let insets = Markup.style(content.insets ?? .standard)
-        return "--rows:\(rows);\(insets)"
+        return "--rows:\(rows)\(content.insets.map { ";\(Markup.style($0))" } ?? "")"
     }
 }
 

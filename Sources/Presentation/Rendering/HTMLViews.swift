@@ -25,6 +25,17 @@ package enum Markup {
         return escaped
     }
 
+    /// Text that does not break between a number and its unit.
+    static func prose(_ text: String) -> String {
+        guard text.utf8.contains(UInt8(ascii: "%")) else { return escaped(text) }
+        var scalars = Array(text.unicodeScalars)
+        for index in scalars.indices.dropFirst().dropLast()
+        where scalars[index] == " " && scalars[index + 1] == "%" && ("0"..."9").contains(scalars[index - 1]) {
+            scalars[index] = "\u{a0}"
+        }
+        return escaped(String(String.UnicodeScalarView(scalars)))
+    }
+
     /// A symbol is an emoji; without a label it says nothing that the text does not.
     static func symbol(_ name: String, label: String?) -> String {
         guard let glyph = Symbol.glyph(name, .unicode)?.text else {
@@ -50,6 +61,13 @@ package enum Markup {
         var attributes = classes.isEmpty ? "" : " class=\"\(classes.joined(separator: " "))\""
         if let color, case .rgb = color { attributes += " style=\"color:\(color.text)\"" }
         return attributes
+    }
+
+    /// A bar by itself.
+    static func progress(_ progress: View.Progress, label: String) -> String {
+        let value = progress.value.isFinite ? min(max(progress.value, 0), 1) : 0
+        let name = label.isEmpty ? "" : " aria-label=\"\(escaped(label))\""
+        return "<progress max=\"1\" value=\"\(value)\"\(name)\(attributes([], progress.tint))></progress>"
     }
 
     /// The style of an area with insets, in the units of `HTMLPage.style`.
@@ -89,16 +107,14 @@ struct HTMLViews {
         var classes = text.style == .body ? [] : [text.style.rawValue]
         if text.weight == .bold { classes.append("bold") }
         if text.alignment != .leading { classes.append(text.alignment.rawValue) }
-        return "<p\(Markup.attributes(classes, text.color)) dir=\"auto\">\(Markup.escaped(text.text))</p>\n"
+        return "<p\(Markup.attributes(classes, text.color)) dir=\"auto\">\(Markup.prose(text.text))</p>\n"
     }
 
     private func html(_ progress: View.Progress) -> String {
-        let value = progress.value.isFinite ? min(max(progress.value, 0), 1) : 0
-        let shown = progress.text ?? NumberText.percentage(value)
-        let label = Markup.escaped(progress.label ?? "")
-        let name = label.isEmpty ? "" : " aria-label=\"\(label)\""
-        return "<p class=\"meter\"><span dir=\"auto\">\(label)</span> <span>\(Markup.escaped(shown))</span> "
-            + "<progress max=\"1\" value=\"\(value)\"\(name)\(Markup.attributes([], progress.tint))></progress></p>\n"
+        let shown = progress.text ?? NumberText.percentage(progress.value)
+        let label = progress.label ?? ""
+        return "<p class=\"meter\"><span dir=\"auto\">\(Markup.escaped(label))</span> "
+            + "<span>\(Markup.prose(shown))</span> \(Markup.progress(progress, label: label))</p>\n"
     }
 
     private func html(_ image: View.Image) -> String {
@@ -135,11 +151,25 @@ struct HTMLViews {
     }
 
     private func html(_ stack: View.Stack) -> String {
-        let name = stack.axis == .horizontal ? "row" : "view"
-        let children = stack.children.map(html).joined()
+        let name = stack.axis == .horizontal ? Self.row(stack.children) : "view"
+        let children = stack.children.enumerated().map { index, child in
+            index == 0 && stack.axis == .horizontal ? circle(child, of: stack.children) ?? html(child) : html(child)
+        }.joined()
         let action = stack.action.map { " data-action=\"\(Markup.escaped($0))\" role=\"button\" tabindex=\"0\"" } ?? ""
         let style = stack.insets.map { " style=\"\(Markup.style($0))\"" } ?? ""
         return "<div class=\"\(name)\"\(style)\(action)>\n\(children)</div>\n"
+    }
+
+    /// A row with a spacer has what follows it at its end; another one breaks where it is too long.
+    private static func row(_ children: [View]) -> String { children.contains(.spacer) ? "row spread" : "row" }
+
+    /// A button that marks the row done, which is a circle in front of it.
+    private func circle(_ view: View, of row: [View]) -> String? {
+        guard case .button(let button) = view, ["done", "✓", "✔", "○", "☐"].contains(button.title.lowercased()),
+            let words = row.lazy.compactMap({ if case .text(let text) = $0 { text.text } else { nil } }).first
+        else { return nil }
+        return "<p><button type=\"button\" class=\"circle\" aria-label=\"Done: \(Markup.escaped(words))\" "
+            + "data-action=\"\(Markup.escaped(button.action))\"></button></p>\n"
     }
 
     /// A table without headings: columns are as wide as their widest cell.
@@ -173,8 +203,7 @@ struct HTMLViews {
         if let badge = item.badge { title += " <span class=\"badge\">\(Markup.escaped(badge))</span>" }
         let tooltip = item.tooltip.map { " title=\"\(Markup.escaped($0))\"" } ?? ""
         if item.children.isEmpty { return "<div class=\"item\"\(tooltip)>\(title)</div>\n" }
-        let open = self.item.mode == .expanded ? " open" : ""
-        return "<details\(open)\(tooltip)><summary>\(title)</summary>\n\(item.children.map(html).joined())</details>\n"
+        return "<details\(tooltip)><summary>\(title)</summary>\n\(item.children.map(html).joined())</details>\n"
     }
 }
 
@@ -200,17 +229,21 @@ struct HTMLChart {
         let step = points.count > 1 ? 100 / Double(points.count - 1) : 0
         func place(_ value: Double) -> String { Self.text(30 - curve.fraction(of: value) * 30) }
         let line = points.enumerated().map { "\(Self.text(Double($0) * step)),\(place($1))" }.joined(separator: " ")
+        let area =
+            points.count > 1 ? "<polygon points=\"0,31 \(line) 100,31\" fill=\"currentColor\" opacity=\".16\"/>" : ""
         var drawing =
-            "<polyline points=\"\(line)\" fill=\"none\" stroke=\"currentColor\" stroke-width=\"1.5\" "
-            + "vector-effect=\"non-scaling-stroke\"/>"
+            area + "<polyline points=\"\(line)\" fill=\"none\" stroke=\"currentColor\" stroke-width=\"2\" "
+            + "stroke-linejoin=\"round\" vector-effect=\"non-scaling-stroke\"/>"
         if let baseline = curve.baseline, baseline >= curve.low, baseline <= curve.high {
             let y = place(baseline)
             drawing +=
                 "<line x1=\"0\" x2=\"100\" y1=\"\(y)\" y2=\"\(y)\" stroke=\"currentColor\" stroke-dasharray=\"2 2\" "
                 + "vector-effect=\"non-scaling-stroke\"/>"
         }
+        let range = lowest == highest ? "" : "\(NumberText.short(lowest)) – \(NumberText.short(highest))"
         let caption =
-            chart.label.map { "<figcaption class=\"caption\" dir=\"auto\">\(Markup.escaped($0))</figcaption>" } ?? ""
+            "<figcaption class=\"caption\"><span dir=\"auto\">\(Markup.escaped(chart.label ?? ""))</span>"
+            + "<span>\(range)</span></figcaption>"
         let color = Markup.attributes([], chart.color ?? .meaning(.accent))
         let values = hasValues ? self.values : ""
         return

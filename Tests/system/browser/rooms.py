@@ -73,11 +73,12 @@ def heights(page, tab):
         [...{card('weather')}.querySelector('.view').children])""")
     check(gap > 3.5 * ROW, 'a spacer takes the room that is left', str(gap))
     left = f"{card('weather')}.querySelector('.view p').getBoundingClientRect().left - {card('weather')}.querySelector('h2').parentElement.getBoundingClientRect().left"
-    for insets, expected in ((None, 2 * COLUMN), ({}, 0), (dict(left=5, top=1), 5 * COLUMN)):
-        content = dict(text='x', compact=[text(f'inset {expected}')])
+    for number, (insets, expected) in enumerate(
+            ((None, 0), ({}, -2 * COLUMN), (dict(left=2), 0), (dict(left=5, top=1), 3 * COLUMN))):
+        content = dict(text='x', compact=[text(f'a text that needs a card, {number}')])
         if insets is not None:
             content['insets'] = insets
-        shown(page, tab, 'weather', content, f'inset {expected}')
+        shown(page, tab, 'weather', content, f'a card, {number}')
         got = tab.run(left)
         check(near(got, expected), f'margins of {insets} are kept', str(got))
 

@@ -60,6 +60,7 @@ import WebPage
         ("GET /?widget=org.a.b", "text/html; charset=utf-8", #"Show {"id":"org.a.b"}"#, "honey"),
         ("GET /api/show?point=lock-screen", "application/json", #"Show {"point":"lock_screen"}"#, #""text":"honey""#),
         ("GET /api/list", "application/json", "List {}", #""name":"Bee""#),
+        ("GET /api/settings?widget=org.a.b", "application/json", #"Settings {"id":"org.a.b"}"#, #""items":"#),
         ("GET /metrics", "text/plain; version=0.0.4; charset=utf-8", "List {}", "org.a.b"),
         (
             "GET /api/picture?widget=org.a.b&image=0123456789abcdef", "image/png",

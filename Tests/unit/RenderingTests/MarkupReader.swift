@@ -29,7 +29,7 @@ struct MarkupReader {
         while let scalar = rest.popFirst() {
             switch scalar {
             case "<": try readTag()
-            case ">": throw Mistake(reason: "> in text")
+            case ">" where open.last?.name != "style": throw Mistake(reason: "> in text")
             case "&": append(try entity())
             default:
                 guard Self.isCharacter(scalar) else { throw Mistake(reason: "U+\(String(scalar.value, radix: 16))") }

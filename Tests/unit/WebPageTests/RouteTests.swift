@@ -38,6 +38,7 @@ import TodayModel
         let picture = [("widget", "org.example.a"), ("image", "9ae16a3b2f90404f")]
         #expect(try route("GET", "/api/picture", picture) == .picture(id, name: "9ae16a3b2f90404f"))
         #expect(try route("GET", "/api/list") == .list)
+        #expect(try route("GET", "/api/settings", [("widget", "org.example.a")]) == .settings(id))
         #expect(try route("GET", "/api/show", [("point", "status-bar")]) == .show(.point(.statusBar)))
         #expect(try route("GET", "/api/stream", [("widget", "org.example.a")]) == .stream(.widget(id)))
     }
@@ -49,6 +50,7 @@ import TodayModel
         #expect(status("GET", "/", [("point", "nowhere")]) == 400)
         #expect(status("GET", "/", [("widget", "../x")]) == 400)
         #expect(status("GET", "/api/show", [("widget", "")]) == 400)
+        #expect(status("GET", "/api/settings") == 400 && status("GET", "/api/settings", [("widget", "/")]) == 400)
         for name in [
             "", "9ae16a3b2f90404", "9ae16a3b2f90404f0", "+ae16a3b2f90404f", "9AE16A3B2F90404F", "../../../../etc/p",
         ] {
@@ -74,6 +76,11 @@ import TodayModel
         ("show", #"{"id":"a.b","cure":"set_has_content"}"#, "SetHasContent", #"{"id":"a.b","hasContent":true}"#),
         ("show", #"{"id":"a.b","cure":"allow_on_lock_screen"}"#, "SetLockScreen", #"{"id":"a.b","allowed":true}"#),
         ("disable", #"{"id":"a.b"}"#, "Disable", #"{"id":"a.b"}"#),
+        (
+            "settings", #"{"id":"a.b","values":{"B":"2","A":""},"unset":["C"]}"#, "SetSettings",
+            #"{"id":"a.b","values":{"A":"","B":"2"},"unset":["C"]}"#
+        ),
+        ("settings", #"{"id":"a.b","values":{}}"#, "SetSettings", #"{"id":"a.b","values":{},"unset":[]}"#),
         ("edit", #"{"id":"a.b","step":"begin"}"#, "SetEditing", #"{"id":"a.b","editing":true}"#),
         ("edit", #"{"id":"a.b","step":"done"}"#, "SetEditing", #"{"id":"a.b","editing":false}"#),
         ("edit", #"{"id":"a.b","step":"cancel"}"#, "SetEditing", #"{"id":"a.b","editing":false,"cancel":true}"#),
@@ -98,7 +105,9 @@ import TodayModel
         ("update", "{}"), ("update", #"{"id":"x"}"#), ("update", #"{"id":3}"#),
         ("press", #"{"id":"a.b"}"#), ("mode", #"{"id":"a.b","mode":"huge"}"#), ("move", #"{"id":"a.b","to":"left"}"#),
         ("move", #"{"id":"a.b","to":"before"}"#), ("move", #"{"id":"a.b","to":"before","other":"/"}"#),
-        ("update", #"{"id":"a.b"} {}"#),
+        ("update", #"{"id":"a.b"} {}"#), ("settings", #"{"id":"a.b"}"#),
+        ("settings", #"{"id":"a.b","values":{"A":1}}"#),
+        ("settings", #"{"id":"a.b","values":[]}"#), ("settings", #"{"id":"a.b","values":{},"unset":[1]}"#),
     ]
 
     @Test(arguments: wrong.indices) func whatIsNoChange(_ index: Int) {

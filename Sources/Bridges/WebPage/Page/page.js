@@ -2,7 +2,7 @@
 // The script of the page. It replaces cards, and needs no other file.
 'use strict'
 
-// MARK: Cards by server-sent events, and their ages.
+// MARK: Cards by server-sent events, their places, and their ages.
 
 const meta = name => document.querySelector(`meta[name=${name}]`)?.content
 const main = document.getElementById('cards')
@@ -25,6 +25,9 @@ function replace(old, card) {
   const open = [...old.querySelectorAll('details')].map(details => details.open)
   card.querySelectorAll('details').forEach((details, at) => { if (at < open.length) details.open = open[at] })
   const before = old.offsetHeight
+  heights.unobserve(old.querySelector('article'))
+  card.style.animation = 'none'
+  card.style.gridArea = old.style.gridArea
   old.replaceWith(card)
   const after = card.offsetHeight
   if (before !== after && !matchMedia('(prefers-reduced-motion: reduce)').matches)
@@ -32,10 +35,31 @@ function replace(old, card) {
   if (index >= 0) focusable(card)[index]?.focus({ preventScroll: true })
 }
 
+// Masonry in reading order: each card stands in the shortest column, in the grid's low rows. A tile takes half a column.
+function lay() {
+  main.classList.add('laid')
+  const style = getComputedStyle(main), gap = parseFloat(style.columnGap), unit = parseFloat(style.gridAutoRows)
+  const ends = style.gridTemplateColumns.split(' ').map(() => 1)
+  for (const card of main.children) {
+    const article = card.querySelector('article'), width = article.classList.contains('tile') || ends.length < 2 ? 1 : 2
+    let best = 0, top = Infinity
+    for (let column = 0; column + width <= ends.length; column += width) {
+      const end = Math.max(...ends.slice(column, column + width))
+      if (end < top) (best = column, top = end)
+    }
+    const rows = Math.ceil((article.offsetHeight + gap) / unit)
+    ends.fill(top + rows, best, best + width)
+    card.style.gridArea = `${top} / ${best + 1} / span ${rows} / span ${width}`
+  }
+}
+// Once for all changes of a frame.
+const heights = new ResizeObserver(lay)
+
 function prepare(card) {
+  heights.observe(card.querySelector('article'))
   if (!token) {
     card.querySelectorAll('button[data-action]').forEach(button => { button.disabled = true })
-    card.querySelectorAll('.controls').forEach(controls => controls.remove())
+    card.querySelectorAll('.controls, .chevron').forEach(controls => controls.remove())
   }
   card.draggable = document.body.classList.contains('editing')
 }
@@ -50,10 +74,12 @@ function take(event) {
   for (const { id, html } of cards) {
     const card = parsed(html), old = place(id)
     prepare(card)
+    card.querySelectorAll('figure[data-dates]').forEach(labelDates)
     if (old) replace(old, card)
     else main.append(card)
   }
   sort()
+  lay()
   document.getElementById('empty')?.toggleAttribute('hidden', main.children.length > 0)
   document.querySelector('[role=alert]')?.remove()
   document.body.classList.remove('lost')
@@ -79,20 +105,29 @@ function age(milliseconds) {
   return minutes < 1440 ? `${Math.floor(minutes / 60)} h` : `${Math.floor(minutes / 1440)} d`
 }
 
+// An age that says nothing is left out: that of content which is younger than its interval, or than a minute.
 function tick() {
+  const now = Date.now()
+  let failing = 0
   for (const card of main.children) {
-    const text = card.querySelector('.age')
-    if (!text || !card.dataset.since) continue
+    const text = card.querySelector('.age'), article = card.querySelector('article'), { since, fresh } = card.dataset
     // todayd may hang: content whose freshness has ended is stale, whatever was said last.
-    const article = card.querySelector('article')
-    if (card.dataset.fresh < Date.now() - 1000 && !article.classList.contains('stale')) {
+    if (fresh < now - 1000 && !card.dataset.mark) {
       article.classList.add('stale')
-      if (!text.textContent.includes(', ')) text.textContent = `stale, ${text.textContent}`
+      card.dataset.mark = 'stale'
     }
-    const comma = text.textContent.lastIndexOf(', ')
-    const words = (comma < 0 ? '' : text.textContent.slice(0, comma + 2)) + age(Date.now() - card.dataset.since)
+    const { mark } = card.dataset, old = since ? age(now - since) : 'now'
+    const words = [mark, old === 'now' || !mark && fresh > now ? '' : old].filter(Boolean).join(' · ')
     if (words !== text.textContent) text.textContent = words
+    if (mark === 'failing' || mark === 'invalid') failing++
   }
+  const counts = document.querySelector('.counts'), date = document.querySelector('.date'), bad = document.createElement('b')
+  if (!counts) return
+  const all = main.children.length
+  bad.textContent = failing ? `${failing} failing` : ''
+  counts.replaceChildren(`${all} widget${all === 1 ? '' : 's'}${failing ? ' · ' : ''}`, bad)
+  const day = new Intl.DateTimeFormat(undefined, { weekday: 'long', day: 'numeric', month: 'long' }).format(now)
+  if (date.textContent !== day) date.textContent = day
 }
 setInterval(tick, 10000)
 
@@ -119,8 +154,11 @@ document.addEventListener('visibilitychange', () => document.hidden ? disconnect
 addEventListener('pagehide', disconnect)
 addEventListener('pageshow', connect)
 for (const card of main.children) prepare(card)
+for (const figure of main.querySelectorAll('figure[data-dates]')) labelDates(figure)
 tick()
+lay()
 connect()
+addEventListener('resize', lay)
 
 // MARK: The value of a chart under the pointer or the finger.
 
@@ -150,18 +188,26 @@ function dateText(dates, index) {
   const format = isLong ? { day: 'numeric', month: 'short' } : { weekday: 'short', hour: '2-digit', minute: '2-digit' }
   return new Intl.DateTimeFormat(undefined, format).format(dates[index])
 }
+// The first and the last date of a chart that has no words for them.
+function labelDates(figure) {
+  const label = figure.querySelector('figcaption span'), dates = figure.dataset.dates.split(' ').map(Number)
+  if (label && !label.textContent && dates.length > 1)
+    label.textContent = `${dateText(dates, 0)} – ${dateText(dates, dates.length - 1)}`
+}
 function unread(figure) { figure.querySelectorAll('.cursor, .reading').forEach(part => part.remove()) }
 for (const kind of ['pointermove', 'pointerdown']) main.addEventListener(kind, read)
 main.addEventListener('pointerleave', () => main.querySelectorAll('figure[data-values]').forEach(unread))
 
 // MARK: Buttons, display modes, and the order by drag and by keyboard; where the page has a token.
 
-async function change(name, body, leaves = false) {
+async function change(name, body, leaves = false) { say(await send(name, body, leaves) ?? '') }
+// The reason why it is refused.
+async function send(name, body, leaves = false) {
   const answer = await fetch(`/api/change/${name}`, {
     method: 'POST', keepalive: leaves, headers: { 'Content-Type': 'application/json', 'X-Today-Token': token }, body: JSON.stringify(body)
   }).catch(() => null)
-  if (answer?.ok) return say('')
-  say(answer ? (await answer.text()).trim() : 'the page does not answer')
+  if (answer?.ok) return undefined
+  return answer ? (await answer.text()).trim() : 'the page does not answer'
 }
 
 // The view of a locker opens nothing.
@@ -229,38 +275,137 @@ main.addEventListener('drop', event => {
 })
 main.addEventListener('dragend', () => { dragged?.classList.remove('dragged'); dragged = null; target(null) })
 
-// MARK: The order of the cards, and those that are hidden.
+// MARK: The drawer: all widgets with a switch, their order, and their settings.
 
 const edit = document.getElementById('edit')
-edit?.addEventListener('click', async () => {
-  const isOn = document.body.classList.toggle('editing')
-  edit.setAttribute('aria-pressed', isOn)
-  edit.textContent = isOn ? 'Done' : 'Edit'
-  for (const card of main.children) card.draggable = isOn
-  document.getElementById('hidden')?.remove()
-  if (isOn) await listHidden()
-})
+const isLocked = isLocker
+function make(name, properties = {}, ...children) {
+  const element = document.createElement(name)
+  for (const [key, value] of Object.entries(properties))
+    if (key in element) element[key] = value
+    else element.setAttribute(key, value)
+  element.append(...children)
+  return element
+}
+let drawer = null
+edit?.addEventListener('click', () => drawer ? closeDrawer() : openDrawer())
+addEventListener('keydown', event => { if (event.key === 'Escape' && drawer) closeDrawer() })
 
-async function listHidden() {
+async function openDrawer() {
+  drawer = make('aside', { id: 'drawer' }, make('header', {}, make('h2', { textContent: 'Widgets' }),
+    make('button', { type: 'button', textContent: 'Done', onclick: closeDrawer })), make('ul'))
+  drawer.setAttribute('aria-label', 'All widgets')
+  document.body.append(drawer)
+  setEditing(true)
+  await list()
+  drawer?.querySelector('button').focus()
+}
+function closeDrawer() {
+  drawer.remove()
+  drawer = null
+  setEditing(false)
+  edit.focus()
+}
+function setEditing(isOn) {
+  document.body.classList.toggle('editing', isOn)
+  edit.setAttribute('aria-expanded', isOn)
+  for (const card of main.children) card.draggable = isOn
+}
+
+async function list() {
   const answer = await fetch('/api/list').catch(() => null)
   if (!answer?.ok) return say('todayd does not answer')
-  const { widgets } = await answer.json()
-  const section = document.createElement('section'), heading = document.createElement('h2')
-  section.id = 'hidden'
-  heading.textContent = 'Hidden'
-  const list = document.createElement('ul')
-  const isLocked = new URLSearchParams(location.search).get('point') === 'lock-screen'
-  for (const widget of widgets) {
-    if (!widget.cure || widget.cure === 'allow_on_lock_screen' && !isLocked) continue
-    const row = document.createElement('li'), button = document.createElement('button')
-    button.type = 'button'
-    button.textContent = `Show ${widget.name}`
-    button.addEventListener('click', async () => { await change('show', { id: widget.id, cure: widget.cure }); row.remove() })
-    row.append(button)
-    list.append(row)
+  const { widgets } = await answer.json(), focus = document.activeElement?.dataset.key
+  const open = drawer?.querySelector('form')?.closest('li')
+  const rows = widgets.sort((one, other) => one.position - other.position).map(line)
+  drawer?.querySelector('ul').replaceChildren(...rows.map(row => open?.dataset.id === row.dataset.id ? open : row))
+  drawer?.querySelector(`[data-key="${CSS.escape(focus ?? '')}"]`)?.focus()
+}
+
+function line({ id, name, cure, failure, state }) {
+  const isOn = !cure || cure === 'allow_on_lock_screen' && !isLocked, canSwitch = state !== 'invalid' && state !== 'masked'
+  const symbol = place(id)?.querySelector('header .symbol')?.textContent ?? ''
+  const row = make('li', { draggable: true })
+  row.dataset.id = id
+  const button = (kind, label, text, act) => {
+    const made = make('button', { type: 'button', className: kind, textContent: text, onclick: act })
+    made.setAttribute('aria-label', `${label} ${name}`)
+    made.dataset.key = `${label} ${id}`
+    return made
   }
-  if (!list.children.length) heading.textContent = 'Nothing is hidden'
-  section.append(heading, list)
-  document.getElementById('hidden')?.remove()
-  document.body.append(section)
+  const handle = button('handle', 'Move', '⠿', () => {})
+  handle.addEventListener('keydown', event => {
+    const to = { ArrowUp: 'up', ArrowDown: 'down' }[event.key], other = to === 'up' ? row.previousSibling : row.nextSibling
+    if (!to) return
+    event.preventDefault()
+    if (other) arrange(id, to === 'up' ? 'before' : 'after', other.dataset.id)
+  })
+  const onOff = button('', 'Show', '', async () => {
+    await (isOn ? change('disable', { id }) : change('show', { id, cure }))
+    await list()
+  })
+  onOff.setAttribute('role', 'switch')
+  onOff.setAttribute('aria-checked', isOn)
+  const line = make('div', { className: 'line' }, handle, make('span', { className: 'symbol', textContent: symbol }),
+    make('span', { className: 'names' }, make('span', { textContent: name }), make('span', { className: 'caption', textContent: id })),
+    button('plain', 'Update', '↻', () => change('update', { id })),
+    button('plain', 'Settings of', '⚙', () => settings(row, id)))
+  if (canSwitch) line.append(onOff)
+  row.append(line)
+  if (!canSwitch) row.append(make('p', { className: 'failure', textContent: failure ?? state }))
+  row.addEventListener('dragstart', event => { dragged = null; moved = row; row.classList.add('dragged'); event.stopPropagation() })
+  row.addEventListener('dragover', event => { if (moved) event.preventDefault() })
+  row.addEventListener('drop', event => {
+    if (!moved || moved === row) return
+    event.preventDefault()
+    const rows = [...row.parentElement.children]
+    arrange(moved.dataset.id, rows.indexOf(row) < rows.indexOf(moved) ? 'before' : 'after', id)
+  })
+  row.addEventListener('dragend', () => { moved?.classList.remove('dragged'); moved = null })
+  return row
+}
+let moved = null
+async function arrange(id, to, other) {
+  await change('move', { id, to, other })
+  await list()
+}
+
+// A form with a field for each setting. A secret is never shown: an empty field leaves it as it is.
+async function settings(row, id) {
+  if (row.querySelector('form')) return row.querySelector('form').remove()
+  const answer = await fetch(`/api/settings?widget=${encodeURIComponent(id)}`).catch(() => null)
+  if (!answer?.ok) return say(answer ? (await answer.text()).trim() : 'the page does not answer')
+  const { settings } = await answer.json()
+  const error = make('p', { className: 'failure' }), form = make('form', {}, ...settings.map(field))
+  error.setAttribute('role', 'alert')
+  form.append(error, settings.length ? make('button', { type: 'submit', textContent: 'Save' })
+    : make('p', { className: 'caption', textContent: 'It has no settings. Its manifest declares them below [Settings].' }))
+  form.addEventListener('submit', async event => {
+    event.preventDefault()
+    const values = {}, unset = []
+    for (const { name, type, value } of settings) {
+      const input = form.elements[name], text = type === 'boolean' ? `${input.checked}` : input.value
+      if (text === (value ?? (type === 'boolean' ? 'false' : ''))) continue
+      if (text === '') unset.push(name)
+      else values[name] = text
+    }
+    const failure = await send('settings', { id, values, unset })
+    error.textContent = failure ?? ''
+    const wrong = failure && settings.find(({ name }) => failure.includes(name))
+    if (wrong) form.elements[wrong.name].focus()
+    if (!failure) form.remove()
+  })
+  row.append(form)
+  form.querySelector('input, select, textarea')?.focus()
+}
+function field({ name, type, label, options, value, min, max, isSet, default: usual }) {
+  const input = type === 'choice' ? make('select', {}, ...options.map(option => make('option', { value: option, textContent: option })))
+    : make(type === 'list' ? 'textarea' : 'input')
+  input.name = name
+  if (type === 'boolean') (input.type = 'checkbox', input.checked = value === 'true')
+  else input.value = value ?? ''
+  if (type === 'number') (input.inputMode = 'decimal', input.title = `${min ?? ''} – ${max ?? ''}`)
+  if (type === 'secret') (input.type = 'password', input.autocomplete = 'off', input.placeholder = isSet ? 'set' : 'not set')
+  else if (usual !== undefined && 'placeholder' in input) input.placeholder = usual
+  return make('label', {}, label ?? name, input)
 }

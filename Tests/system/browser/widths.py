@@ -1,0 +1,75 @@
+# SPDX-License-Identifier: MIT
+"""The page at every width, with what people have on it: nothing is wider than the page, and no number and no button breaks."""
+import json
+import os
+import time
+
+from face import FACE
+from today import check
+
+# What is wider than its card or the page, and numbers and buttons that are on two lines.
+BROKEN = r'''(async () => {
+  await new Promise(requestAnimationFrame); // the page lays its cards out before it is drawn
+  const wrong = new Set()
+  if (document.documentElement.scrollWidth > innerWidth) wrong.add('the page is too wide')
+  for (const card of document.querySelectorAll('.card')) {
+    const { left, right } = card.getBoundingClientRect()
+    for (const element of card.querySelectorAll('*')) {
+      if (element.closest('svg, .monospace') || !element.checkVisibility()) continue
+      const box = element.getBoundingClientRect()
+      if (box.width && (box.right > right + 1 || box.left < left - 1)) wrong.add(`${card.id}: ${element.outerHTML.slice(0, 80)}`)
+    }
+  }
+  const walk = document.createTreeWalker(document.getElementById('cards'), NodeFilter.SHOW_TEXT)
+  for (let node = walk.nextNode(); node; node = walk.nextNode()) {
+    const words = node.parentElement.closest('button') ? [[node.data, 0]] : [...node.data.matchAll(/[$€−+-]?\\d[\\d.,:’]*\\d( ?%)?/g)].map(m => [m[0], m.index])
+    for (const [word, start] of words) {
+      const range = document.createRange()
+      range.setStart(node, start)
+      range.setEnd(node, start + word.length)
+      if (new Set([...range.getClientRects()].map(box => Math.round(box.top))).size > 1) wrong.add(`broken: ${word}`)
+    }
+  }
+  return [...wrong]
+})()'''.replace('\\\\', '\\')
+
+
+def look(page, browser):
+    for name, (title, icon, content) in FACE.items():
+        with open(f'{page.root}/widgets/org.face.{name}.widget', 'w') as file:
+            file.write(f'[Widget]\nDisplayName={title}\nLargestDisplayMode=expanded\n[Update]\nProtocol=push\n')
+    until = time.monotonic() + 10
+    while len(json.loads(page.todayctl('list', '--json'))['widgets']) < len(FACE) and time.monotonic() < until:
+        time.sleep(0.05)
+    for name, (title, icon, content) in FACE.items():
+        page.todayctl('push', f'org.face.{name}', '-', input=json.dumps(dict(content, **({'icon': icon} if icon else {}))))
+    tab = browser.tab()
+    tab.size(320, 900)
+    tab.open(page.address)
+    tab.wait(f"document.querySelectorAll('.place[data-id^=\"org.face\"]').length === {len(FACE)}")
+    for mode in ('compact', 'expanded'):
+        if mode == 'expanded':
+            page.todayctl('expand', *[f'org.face.{name}' for name in FACE])
+            tab.wait(f"document.querySelectorAll('[id^=\"org.face\"].expanded').length === {len(FACE)}")
+        wrong = {}
+        for width in range(320, 2561, 16):
+            tab.size(width, 900)
+            for found in tab.run(BROKEN):
+                wrong.setdefault(found, width)
+        check(not wrong, f'nothing breaks from 320 to 2,560 pixels, {mode}', str(wrong)[:1500])
+    tab.close()
+    tab = browser.tab()
+    tab.size(1600, 900)
+    tab.open(page.address)
+    tab.wait(f"document.querySelectorAll('.place').length >= {len(FACE)}")
+    time.sleep(0.5)
+    shift = tab.run("""(() => { const seen = []; new PerformanceObserver(list => seen.push(...list.getEntries())).observe(
+        { type: 'layout-shift', buffered: true }); return new Promise(done => setTimeout(() => done(seen.map(e => e.value)), 200)) })()""")
+    check(sum(shift or []) < 0.01, 'nothing moves while the page loads', str(shift))
+    tab.close()
+    for name in FACE:
+        os.remove(f'{page.root}/widgets/org.face.{name}.widget')
+    tab = browser.tab()
+    tab.open(page.address)
+    tab.wait("document.querySelector('.place') && !document.querySelector('[id^=\"org.face\"]')")
+    tab.close()
