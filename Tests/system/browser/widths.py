@@ -17,7 +17,7 @@ BROKEN = r'''(async () => {
     for (const element of card.querySelectorAll('*')) {
       if (element.closest('svg, .monospace') || !element.checkVisibility()) continue
       const box = element.getBoundingClientRect()
-      if (box.width && (box.right > right + 1 || box.left < left - 1)) wrong.add(`${card.id}: ${element.outerHTML.slice(0, 80)}`)
+      if (box.width && (box.right > right + 1 || box.left < left - 1)) wrong.add(`${card.id}: ${element.outerHTML.slice(0, 80)} ${[left, right, box.left, box.right, card.parentElement.style.gridArea]}`)
     }
   }
   const walk = document.createTreeWalker(document.getElementById('cards'), NodeFilter.SHOW_TEXT)
@@ -52,8 +52,9 @@ def look(page, browser):
             page.todayctl('expand', *[f'org.face.{name}' for name in FACE])
             tab.wait(f"document.querySelectorAll('[id^=\"org.face\"].expanded').length === {len(FACE)}")
         wrong = {}
-        for width in range(320, 2561, 16):
+        for width in [*range(320, 2561, 16), 800, 390]:
             tab.size(width, 900)
+            tab.wait(f'innerWidth === {width}')
             for found in tab.run(BROKEN):
                 wrong.setdefault(found, width)
         check(not wrong, f'nothing breaks from 320 to 2,560 pixels, {mode}', str(wrong)[:1500])

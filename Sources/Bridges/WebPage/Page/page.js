@@ -39,7 +39,8 @@ function replace(old, card) {
 function lay() {
   main.classList.add('laid')
   const style = getComputedStyle(main), gap = parseFloat(style.columnGap), unit = parseFloat(style.gridAutoRows)
-  const ends = style.gridTemplateColumns.split(' ').map(() => 1)
+  // Columns of no width are those of a wider window, in which cards still stand.
+  const ends = style.gridTemplateColumns.split(' ').filter(width => parseFloat(width) > 0).map(() => 1)
   for (const card of main.children) {
     const article = card.querySelector('article'), width = article.classList.contains('tile') || ends.length < 2 ? 1 : 2
     let best = 0, top = Infinity
