@@ -86,3 +86,6 @@ FACE = {
     'mail': ('Mail', '✉️', dict(text='No new mail')),
     'song': ('Music', '🎵', dict(text='Weird Fishes – Radiohead, In Rainbows, from the beginning to the end')),
 }
+
+# Those that show more when they are expanded.
+LARGER = ('bern', 'bitcoin', 'disks', 'clock', 'cal')

@@ -2,10 +2,13 @@
 """The page at every width, with what people have on it: nothing is wider than the page, and no number and no button breaks."""
 import json
 import os
+import subprocess
 import time
 
-from face import FACE
-from today import check
+from face import FACE, LARGER
+from today import WIDGETS, check
+
+DOCS = os.path.join(os.path.dirname(os.path.abspath(__file__)), '..', '..', '..', 'docs')
 
 # What is wider than its card or the page, and numbers and buttons that are on two lines.
 BROKEN = r'''(async () => {
@@ -34,23 +37,56 @@ BROKEN = r'''(async () => {
 })()'''.replace('\\\\', '\\')
 
 
-def look(page, browser):
-    for name, (title, icon, content) in FACE.items():
+# Its second run fails, and the card keeps what the first one gave.
+DEPARTURES = """#!/bin/sh
+[ -e {0} ] && {{ echo 'transport.example did not answer within 10 s' >&2; exit 1; }}
+: >{0}
+row() {{ printf '{{"type":"hstack","children":[{{"type":"text","text":"%s"}},{{"type":"spacer"}},{{"type":"text","text":"%s"}}]}}' "$1" "$2"; }}
+printf '{{"text":"12:07","icon":"🚆","compact":{{"type":"vstack","children":[%s,%s]}}}}' "$(row 'S1 Fribourg' 12:07)" "$(row 'IC 8 Zürich' 12:31)"
+"""
+
+
+def show(page):
+    """Shows the widgets of FACE, and no other."""
+    page.todayctl('disable', *[f'org.example.{name}' for name in WIDGETS])
+    script = f'{page.root}/departures'
+    with open(os.open(script, os.O_WRONLY | os.O_CREAT, 0o755), 'w') as file:
+        file.write(DEPARTURES.format(f'{page.root}/departed'))
+    for name, (title, icon, content) in [*FACE.items(), ('departures', ('Departures', None, None))]:
+        update = 'Protocol=push' if content else f'ExecStart={script}\nProtocol=json'
+        larger = 'LargestDisplayMode=expanded\n' if name in LARGER else ''
         with open(f'{page.root}/widgets/org.face.{name}.widget', 'w') as file:
-            file.write(f'[Widget]\nDisplayName={title}\nLargestDisplayMode=expanded\n[Update]\nProtocol=push\n')
+            file.write(f'[Widget]\nDisplayName={title}\n{larger}[Update]\n{update}\n')
     until = time.monotonic() + 10
-    while len(json.loads(page.todayctl('list', '--json'))['widgets']) < len(FACE) and time.monotonic() < until:
+    while len(json.loads(page.todayctl('list', '--json'))['widgets']) <= len(FACE) + len(WIDGETS) and time.monotonic() < until:
         time.sleep(0.05)
     for name, (title, icon, content) in FACE.items():
         page.todayctl('push', f'org.face.{name}', '-', input=json.dumps(dict(content, **({'icon': icon} if icon else {}))))
+        page.todayctl('move', f'org.face.{name}', 'last')
+    page.todayctl('move', 'org.face.departures', 'after', 'org.face.github')
+    while 'failing' not in page.todayctl('status', 'org.face.departures'):
+        subprocess.run([f'{page.programs}/todayctl', '--socket', page.socket, 'update', 'org.face.departures'], capture_output=True)
+    page.todayctl('expand', *[f'org.face.{name}' for name in LARGER])
+
+
+def look(page, browser, draws):
+    show(page)
     tab = browser.tab()
+    if draws:
+        for scheme, width, height in (('dark', 1600, 620), ('light', 390, 844)):
+            tab.features(prefers_color_scheme=scheme)
+            tab.size(width, height)
+            tab.open(page.address)
+            tab.wait(f"document.querySelectorAll('.place').length > {len(FACE)}")
+            time.sleep(1)
+            tab.picture(f'{DOCS}/page-{scheme}-{width}.png')
     tab.size(320, 900)
     tab.open(page.address)
-    tab.wait(f"document.querySelectorAll('.place[data-id^=\"org.face\"]').length === {len(FACE)}")
-    for mode in ('compact', 'expanded'):
-        if mode == 'expanded':
-            page.todayctl('expand', *[f'org.face.{name}' for name in FACE])
-            tab.wait(f"document.querySelectorAll('[id^=\"org.face\"].expanded').length === {len(FACE)}")
+    tab.wait(f"document.querySelectorAll('.place').length > {len(FACE)}")
+    for mode in ('expanded', 'compact'):
+        if mode == 'compact':
+            page.todayctl('collapse', *[f'org.face.{name}' for name in LARGER])
+            tab.wait("!document.querySelector('.expanded')")
         wrong = {}
         for width in [*range(320, 2561, 16), 800, 390]:
             tab.size(width, 900)
@@ -68,8 +104,9 @@ def look(page, browser):
         { type: 'layout-shift', buffered: true }); return new Promise(done => setTimeout(() => done(seen.map(e => e.value)), 200)) })()""")
     check(sum(shift or []) < 0.01, 'nothing moves while the page loads', str(shift))
     tab.close()
-    for name in FACE:
+    for name in [*FACE, 'departures']:
         os.remove(f'{page.root}/widgets/org.face.{name}.widget')
+    page.todayctl('enable', *[f'org.example.{name}' for name in WIDGETS])
     tab = browser.tab()
     tab.open(page.address)
     tab.wait("document.querySelector('.place') && !document.querySelector('[id^=\"org.face\"]')")
