@@ -109,5 +109,6 @@ import TodayModel
         for arguments in [["import"], ["import", "conky"], ["import", "xbar", "a", "b"]] {
             #expect(try program.run(arguments).code == .usage)
         }
+        #expect(throws: Never.self) { try Import(TodayControl.command.parse(["import", "waybar", "config"])) }
     }
 }

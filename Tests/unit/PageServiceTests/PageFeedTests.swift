@@ -84,6 +84,30 @@ import WebPage
         withExtendedLifetime(service) {}
     }
 
+    /// The card of the connection before is not that of the next one.
+    @Test @LoopActor func aReturnOfTodaydMakesCardsAnew() async throws {
+        let number = Counter()
+        let service = ScriptedService(at: socket, connections: 2) { peer in
+            let isLast = number.next() == 1
+            guard peer.receive() != nil else { return }
+            peer.send(Self.reply(Self.item(isLast ? "new" : "old")))
+            if isLast { _ = peer.receive() } else { usleep(200_000) }
+        }
+        let feed = try feed()
+        let (reader, late) = (FeedReader(feed) { _ in }, FeedReader(feed) { _ in })
+        feed.add(reader)
+        var all = ""
+        try await eventually("the old card") {
+            all += told(reader)
+            return all.contains("old")
+        }
+        try await eventually("the new item") { feed.items?.first?.content?.text == "new" }
+        feed.add(late)
+        #expect(told(late).contains("new"))
+        feed.close()
+        withExtendedLifetime(service) {}
+    }
+
     @Test @LoopActor func aTabIsToldThatItsWidgetIsMissingNow() async throws {
         let service = serve([[Self.reply(Self.item("one"))], [Self.missing]])
         let feed = try feed()

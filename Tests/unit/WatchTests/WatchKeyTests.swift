@@ -177,6 +177,13 @@ import TodayModel
 
     // MARK: Editing
 
+    @Test func aListThatDoesNotComeEndsEditingWithTheReason() throws {
+        var state = try WatchSamples.state()
+        _ = state.type("e")
+        state.giveUpList("todayd is busy")
+        #expect(!state.isViewEdited && state.message?.isTrouble == true && state.message?.text == "todayd is busy")
+    }
+
     @Test func whatIsHiddenIsShownAgain() throws {
         var state = try WatchSamples.state()
         let none = state.type("e")
