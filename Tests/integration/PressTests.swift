@@ -30,7 +30,7 @@ extension Integration {
         @Test(arguments: ["1", "Done", "done 4"]) func aButtonIsPressedByNumberTitleOrAction(_ word: String) throws {
             let daemon = try daemon()
             let shown = try daemon.todayctl("show", "a", "--numbers").output
-            #expect(shown.contains("▎   [1: Done]  2: Page\n▎   • 3: Elsewhere\n"), "\(shown)")
+            #expect(shown.contains("    [1: Done]  2: Page\n    • 3: Elsewhere\n"), "\(shown)")
             #expect(try daemon.todayctl("perform", "a", word).status == 0)
             #expect(try daemon.item("a").content?.text == "actiondone 4")
         }
@@ -78,7 +78,7 @@ extension Integration {
             let begun = try daemon.todayctl("edit", "a")
             #expect(begun.status == 0)
             #expect(
-                begun.output.contains(" Test [editing] ") && begun.output.contains(" says begin\n"), "\(begun.output)")
+                begun.output.contains(" Test [editing]") && begun.output.contains(" says begin\n"), "\(begun.output)")
             #expect(begun.output.hasSuffix("\nDone: todayctl edit --done org.test.a\n"))
             #expect(try daemon.todayctl("list").output.contains("  edit --done  "))
             #expect(try daemon.todayctl("edit", "--\(end)", "a").status == 0)

@@ -40,12 +40,12 @@ extension Integration {
             let made = try daemon.todayctl("push", "--create", "ci", "--text", "green")
             #expect(made.status == 0, "\(made.errors)")
             #expect(made.errors == "todayctl: wrote \(directory)/local.ci.widget\n")
-            #expect(try daemon.todayctl("show", "local.ci").output.contains("▎   green\n"))
+            #expect(try daemon.todayctl("show", "local.ci").output.contains("    green\n"))
             // The widget exists now, so todayctl writes nothing.
             let again = try daemon.todayctl("push", "--create", "ci", "--text", "red")
             #expect(again.status == 0 && again.errors == "")
             let shown = try daemon.todayctl("show", "ci").output
-            #expect(shown.hasPrefix("▎ ci ") && shown.contains("▎   red\n"), "\(shown)")
+            #expect(shown.hasPrefix("  ci ") && shown.contains("    red\n"), "\(shown)")
         }
 
         @Test func aPushOverwritesNoFile() throws {

@@ -3,7 +3,7 @@
 import TodayModel
 
 /// One widget as a card: a title line with icon, name and age, the failure if there is one, and the view of its display
-/// mode. A bar in the colour of the severity runs along the left side.
+/// mode. What is a `Tile` is one row: name, value, bar. A bar along the left side marks the selected card.
 package struct Card {
     /// The bar and one space.
     static let sideWidth = 2
@@ -14,6 +14,8 @@ package struct Card {
     let extent: Extent
     /// What stands at the end of the title line, for hosts that a user can press it in.
     package var controls: [CardControl] = []
+    /// Whether a sign at the end of the title says that there is more to see, or less.
+    package var hasModeSign = true
     /// Whether the next key is for this card.
     package var isSelected = false
     /// Whether only the title line is drawn.
@@ -41,12 +43,13 @@ package struct Card {
 
     /// The columns that the widget is offered, and the bar.
     static func width(of item: Item) -> Int { item.size.columns + sideWidth }
+    static let usualWidth = DisplaySizes.standard.columns + sideWidth
 
-    /// - Parameter width: of the terminal. The card is at most `Card.width(of:)` wide.
+    /// - Parameter width: of its column.
     package func lines(width: Int) -> [StyledLine] {
-        let inner = max(min(width, Self.width(of: item)) - Self.sideWidth, 1)
+        let inner = max(width - Self.sideWidth, 1)
         let contents =
-            [title(width: inner)] + (isTitleOnly ? [] : failure(width: inner) + body(width: inner))
+            row(width: inner).map { [$0] } ?? [title(width: inner)] + (isTitleOnly ? [] : below(width: inner))
         // The bar ends at the last line that is not empty.
         let drawn = (contents.lastIndex { $0.width > 0 } ?? 0) + 1
         return contents.enumerated().map { row, content in
@@ -63,24 +66,58 @@ package struct Card {
     private var severity: Severity { item.content?.severity ?? .normal }
 
     private var side: StyledLine {
-        guard isSelected else { return StyledLine(presentation.glyph("▎", ascii: "|"), sideStyle) }
-        let style = Style(color: sideStyle.color ?? .meaning(.accent), bold: true)
-        return StyledLine(presentation.glyph("█", ascii: ">"), style)
+        isSelected
+            ? StyledLine(
+                presentation.glyph("█", ascii: ">"), Style(color: severity.color ?? .meaning(.accent), bold: true))
+            : StyledLine(presentation.glyph(" ", ascii: " "))
     }
 
-    private var sideStyle: Style {
-        switch item.state {
-        case .failing, .invalid: .meaning(.critical)
-        default: item.isDimmed ? .dim : severity.color.map { Style(color: $0) } ?? .dim
+    // MARK: One row
+
+    /// Where the value and the bar begin, and the least room of a bar.
+    private static let (valueColumn, barColumn, leastBar) = (14, 27, 6)
+
+    /// The whole card in one row; nil where it needs more.
+    private func row(width: Int) -> StyledLine? {
+        guard !isTitleOnly, !item.isEdited, item.failure == nil, item.mark == nil, let content = item.content,
+            let tile = Tile(content, in: item.mode), width >= Self.barColumn + Self.leastBar
+        else { return nil }
+        let end = title(of: StyledLine(), width: width)
+        let room = width - (end.width > 0 ? end.width + 2 : 0)
+        var line = self.name.padded(Self.valueColumn - 2)
+        line.appendSpaces(2)
+        line.append(
+            presentation.printable(tile.value.text + tile.unit),
+            Style(color: tile.value.color ?? severity.color, bold: true))
+        guard line.width <= room else { return nil }
+        if tile.progress != nil || tile.detail != nil { line = line.padded(Self.barColumn - 2) }
+        if let progress = tile.progress, room - line.width - 2 >= Self.leastBar {
+            line.appendSpaces(2)
+            let span = tile.detail == nil ? min(room - line.width, ProgressBar.maximumWidth) : 10
+            line.append(
+                ProgressBar(value: progress.value, tint: progress.tint ?? severity.color, track: progress.track).line(
+                    width: span, presentation.charset))
         }
+        if let detail = tile.detail {
+            line.appendSpaces(2)
+            line.append(presentation.line(detail.text, detail.color.map { Style(color: $0) } ?? .dim))
+            if line.width > room { return nil }
+        }
+        if end.width == 0 { return line }
+        line = presentation.truncated(line, room).padded(width - end.width)
+        line.append(end)
+        return line
     }
 
-    private func title(width: Int) -> StyledLine {
+    private func title(width: Int) -> StyledLine { title(of: name, width: width) }
+
+    /// A name, and at the end of the line the age and what can be pressed.
+    private func title(of name: StyledLine, width: Int) -> StyledLine {
         let controls = shownControls(width: width)
         let room = width - controlWidth(controls)
-        var line = name(width: room)
+        var line = aged(name, width: room)
         if controls.isEmpty { return line }
-        line = line.padded(room)
+        line = name.width == 0 ? line : line.padded(room)
         for control in controls {
             line.appendSpaces(Self.controlGap)
             line.append(presentation.printable(control.title), control == .hidden ? .dim : .link)
@@ -88,21 +125,39 @@ package struct Card {
         return line
     }
 
-    /// The name and the age.
-    private func name(width: Int) -> StyledLine {
+    private var name: StyledLine {
         var name = StyledLine()
         if let icon = item.content?.icon.flatMap({ Symbol.glyph($0, presentation.charset) }) {
             name.append(icon.width <= 2 ? StyledLine(icon).padded(2) : StyledLine(icon))
             name.appendSpaces(1)
         }
         name.append(presentation.printable(item.name), Style(color: item.isDimmed ? nil : severity.color, bold: true))
-        if !severity.mark.isEmpty { name.append(presentation.printable(" \(severity.mark)"), nameStyle) }
+        if let mark = severityMark { name.append(mark) }
         if item.isEdited { name.append(presentation.printable(" [editing]"), .meaning(.accent)) }
+        return name
+    }
 
+    private var severityMark: StyledLine? {
+        switch severity {
+        case .warning: StyledLine(presentation.glyph(" ▲", ascii: " !"), nameStyle)
+        case .critical: StyledLine(presentation.glyph(" ●", ascii: " !!"), nameStyle)
+        case .normal, .good, .info: nil
+        }
+    }
+
+    /// The name, and the age if that says something.
+    private func aged(_ name: StyledLine, width: Int) -> StyledLine {
         let isLeftOut = presentation.isLasting && !item.hasVisibleAge
-        let words = isLeftOut ? "" : item.freshness(at: presentation.now)
-        let freshness = presentation.line(words, freshnessStyle)
+        let words = isLeftOut ? "" : item.freshnessOfCard(at: presentation.now)
+        var freshness = presentation.line(
+            presentation.charset == .ascii ? words.replacing(" · ", with: ", ") : words, freshnessStyle)
+        if hasModeSign, controls.isEmpty, item.state.runs, item.largestMode == .expanded {
+            if freshness.width > 0 { freshness.appendSpaces(1) }
+            let isCompact = item.mode == .compact
+            freshness.append(presentation.glyph(isCompact ? "▸" : "▾", ascii: isCompact ? ">" : "v"), .dim)
+        }
         if freshness.width == 0 { return presentation.truncated(name, width) }
+        if name.width == 0 { return freshness }
         // A long name is cut, so that the age is always there.
         let room = max(width - freshness.width - 2, 0)
         var line = presentation.truncated(name, room).padded(room)
@@ -138,7 +193,7 @@ package struct Card {
     ///
     /// - Parameter width: the one that the card is drawn in.
     package func control(at column: Int, width: Int) -> CardControl? {
-        let inner = max(min(width, Self.width(of: item)) - Self.sideWidth, 1)
+        let inner = max(width - Self.sideWidth, 1)
         let shown = shownControls(width: inner)
         var end = Self.sideWidth + inner - controlWidth(shown)
         for control in shown {
@@ -150,6 +205,13 @@ package struct Card {
     }
 
     // MARK: Below the title
+
+    /// The failure stands below the last good content, without its empty rows.
+    private func below(width: Int) -> [StyledLine] {
+        let (body, failure) = (body(width: width), failure(width: width))
+        if failure.isEmpty { return body }
+        return body.prefix((body.lastIndex { $0.width > 0 } ?? -1) + 1) + failure
+    }
 
     private func failure(width: Int) -> [StyledLine] {
         guard let failure = item.failure else { return [] }

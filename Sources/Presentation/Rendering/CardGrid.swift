@@ -2,23 +2,27 @@
 
 import TodayModel
 
-/// The columns of a page: as many as fit, each as wide as the widest card.
+/// The columns of a page, which fill its width: as many as are wide enough to read. Where todayd.conf offers widgets more than
+/// usual, or less, a column has that width.
 package struct CardColumns: Equatable {
-    static let gap = 3
+    static let gap = 2
+    private static let usual = 44...72
 
     let count: Int
     package let width: Int
 
     package init(for items: [Item], in width: Int) {
-        let widest = items.map(Card.width).max() ?? 1
-        count = min(max((width + Self.gap) / (widest + Self.gap), 1), max(items.count, 1))
-        self.width = min(width, widest)
+        let offered = items.map(Card.width).max() ?? Card.usualWidth
+        let (least, most) =
+            offered == Card.usualWidth ? (Self.usual.lowerBound, Self.usual.upperBound) : (offered, offered)
+        count = min(max((width + Self.gap) / (least + Self.gap), 1), max(items.count, 1))
+        self.width = min((width - (count - 1) * Self.gap) / count, most)
     }
 
     /// One column.
     package init(oneFor items: [Item], in width: Int) {
         count = 1
-        self.width = min(width, items.map(Card.width).max() ?? 1)
+        self.width = CardColumns(for: Array(items.prefix(1)), in: width).width
     }
 
     /// The first cell of a column.
@@ -46,7 +50,7 @@ package struct CardGrid {
     /// The cards of each column.
     private var members: [[Int]]
 
-    /// - Parameter areSeparated: whether an empty line separates cards.
+    /// - Parameter areSeparated: whether an empty line separates cards, except those of one row.
     package init(_ cards: [[StyledLine]], in columns: CardColumns, areSeparated: Bool = true) {
         self.cards = cards
         self.columns = columns
@@ -56,7 +60,11 @@ package struct CardGrid {
             var target = 0
             for column in ends.indices where ends[column] < ends[target] { target = column }
             // No empty line after a card that ends with one.
-            if areSeparated, let last = members[target].last, (cards[last].last?.width ?? 0) > 0 { ends[target] += 1 }
+            if areSeparated, let last = members[target].last, (cards[last].last?.width ?? 0) > 0,
+                max(cards[last].count, card.count) > 1
+            {
+                ends[target] += 1
+            }
             places.append(Place(column: target, rows: ends[target]..<ends[target] + card.count))
             members[target].append(index)
             ends[target] += card.count

@@ -51,7 +51,8 @@ package struct HTMLCard {
                 let view = HTMLViews(item: item, hasValues: hasValues, pictures: pictures).html(
                     content.view(for: item.mode))
                 let kind =
-                    "body" + (content.rows(in: item.mode) == nil ? "" : " sized") + (content.insets == nil ? "" : " inset")
+                    "body" + (content.rows(in: item.mode) == nil ? "" : " sized")
+                    + (content.insets == nil ? "" : " inset")
                 html += "<div class=\"\(kind)\" style=\"\(room(content))\">\n\(view)</div>\n"
             }
         }

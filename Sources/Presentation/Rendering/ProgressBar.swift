@@ -2,7 +2,7 @@
 
 import TodayModel
 
-/// A bar with steps of an eighth of a cell. In ASCII it consists of `#` and `-`.
+/// A heavy line on a light one, in steps of half a cell. In ASCII it consists of `#` and `-` in brackets.
 struct ProgressBar {
     /// A wider bar says no more.
     static let maximumWidth = 40
@@ -10,43 +10,34 @@ struct ProgressBar {
     /// 0 to 1. The initializer clamps other values.
     let value: Double
     let style: Style
-    /// The style of the part that is not filled. Nil leaves that part blank in Unicode.
-    let track: Style?
+    /// The style of the part that is not filled.
+    let track: Style
 
     init(value: Double, tint: Color?, track: Color? = nil) {
         self.value = value.isFinite ? min(max(value, 0), 1) : 0
         style = Style(color: tint ?? .meaning(.accent))
-        self.track = track.map { Style(color: $0) }
+        self.track = track.map { Style(color: $0) } ?? .dim
     }
 
-    /// The bar with its two ends, exactly `width` cells wide but at least 3.
+    /// The bar, exactly `width` cells wide but at least 3.
     func line(width: Int, _ charset: Charset) -> StyledLine {
-        let cells = max(width - 2, 1)
+        let cells = max(width, 3)
         var line = StyledLine()
         switch charset {
         case .unicode:
-            let filled = steps(of: cells * 8)
-            let partial = filled % 8 == 0 ? "" : Self.partialBlocks[filled % 8 - 1]
-            let used = filled / 8 + (partial.isEmpty ? 0 : 1)
-            line.append(Printable("▕", .unicode), .dim)
-            line.append(Printable(String(repeating: "█", count: filled / 8) + partial, .unicode), style)
-            if let track {
-                line.append(Printable(String(repeating: "░", count: cells - used), .unicode), track)
-            } else {
-                line.appendSpaces(cells - used)
-            }
-            line.append(Printable("▏", .unicode), .dim)
+            let filled = steps(of: cells * 2)
+            let heavy = String(repeating: "━", count: filled / 2) + (filled % 2 == 0 ? "" : "╸")
+            line.append(Printable(heavy, .unicode), style)
+            line.append(Printable(String(repeating: "─", count: cells - (filled + 1) / 2), .unicode), track)
         case .ascii:
-            let filled = steps(of: cells)
+            let filled = steps(of: cells - 2)
             line.append(Printable("[", .ascii))
             line.append(Printable(String(repeating: "#", count: filled), .ascii), style)
-            line.append(Printable(String(repeating: "-", count: cells - filled), .ascii), track ?? .dim)
+            line.append(Printable(String(repeating: "-", count: cells - 2 - filled), .ascii), track)
             line.append(Printable("]", .ascii))
         }
         return line
     }
-
-    private static let partialBlocks = ["▏", "▎", "▍", "▌", "▋", "▊", "▉"]
 
     /// The value in whole steps. A value above 0 has at least one step, and a value below 1 lacks at least one.
     private func steps(of whole: Int) -> Int {

@@ -48,7 +48,10 @@ package struct TodayPage {
 
     private func lines(_ item: Item, width: Int) -> [StyledLine] {
         let extent: Card.Extent = extras.isWhole ? .whole : .offeredWithCommand
-        let card = Card(item, presentation, isNumbered: extras.hasNumbers, extent: extent).lines(width: width)
+        var drawing = Card(item, presentation, isNumbered: extras.hasNumbers, extent: extent)
+        // The commands below it say the same.
+        drawing.hasModeSign = !extras.hasCommands
+        let card = drawing.lines(width: width)
         guard extras.hasCommands else { return card }
         // The commands stand right below the drawn lines, not below the empty ones.
         let drawn = (card.lastIndex { $0.width > 0 } ?? -1) + 1

@@ -18,7 +18,7 @@ import Varlink
         ])
         let result = try program.run(["show", "--width", "40"])
         #expect(result.code == .ok)
-        #expect(result.output.split(separator: "\n").count == 2)
+        #expect(result.output.split(separator: "\n").count == 1, "a line of text is a row")
         #expect(result.output.contains("all is well"))
         #expect(!result.output.contains("\u{1B}"))
     }
@@ -46,7 +46,7 @@ import Varlink
     @Test(arguments: ["show", "watch"]) func numbersOptionShowsNumbers(_ command: String) throws {
         let program = Program()
         program.serve(Wire.editedClock)
-        #expect(try program.run([command, "--numbers"]).output.contains("▎   [1: Remove]"))
+        #expect(try program.run([command, "--numbers"]).output.contains("    [1: Remove]"))
     }
 
     // MARK: Forms
@@ -131,7 +131,7 @@ import Varlink
         let program = Program()
         program.serve(Wire.editedClock)
         let output = try program.run(arguments).output
-        #expect(output.contains("▎ org.a.clock [editing]") && output.contains("▎   [Remove]"))
+        #expect(output.contains("  org.a.clock [editing]") && output.contains("    [Remove]"))
         #expect(output.contains("Done: todayctl edit --done org.a.clock\n") == hasCommands)
     }
 }

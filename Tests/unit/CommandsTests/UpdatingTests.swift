@@ -83,10 +83,10 @@ import Varlink
         #expect(result.code == .ok)
         let lines = result.output.split(separator: "\n")
         #expect(lines.first == "org.a.clock: new content")
-        #expect(lines.dropFirst().first?.hasPrefix("▎ org.a.clock [editing]") == true)
+        #expect(lines.dropFirst().first?.hasPrefix("  org.a.clock [editing]") == true)
         #expect(
             lines.dropFirst(2) == [
-                "▎   [1: Remove]", "More: todayctl expand org.a.clock", "Done: todayctl edit --done org.a.clock",
+                "    [1: Remove]", "More: todayctl expand org.a.clock", "Done: todayctl edit --done org.a.clock",
             ])
     }
 

@@ -61,10 +61,10 @@ struct LiveScreenTests {
 
     @Test func theLastLineCountsHiddenLines() throws {
         let program = Program()
-        serveTwentyItems(program)
+        serveThirtyItems(program)
         let (_, screen) = try run(program, rows: 5)
         let last = try #require(screen.ranges(of: "\u{1B}[5H").last)
-        #expect(screen[last.upperBound...].contains("+ 55 more lines; 'todayctl show --all' prints them"))
+        #expect(screen[last.upperBound...].contains("+ 26 more lines; 'todayctl show --all' prints them"))
     }
 
     @Test func theCommandForAllLinesNamesTheSameWidget() throws {
@@ -76,19 +76,19 @@ struct LiveScreenTests {
     }
 
     @Test(arguments: [
-        (["--point", "lock-screen"], "+ 55 more lines: todayctl show --point lock-screen --all"),
-        (["--sort", "relevance"], "+ 55 more lines; 'todayctl show --all' prints them"),
+        (["--point", "lock-screen"], "+ 26 more lines: todayctl show --point lock-screen --all"),
+        (["--sort", "relevance"], "+ 26 more lines; 'todayctl show --all' prints them"),
     ])
     func theCommandForAllLinesHasTheSamePoint(options: [String], line: String) throws {
         let program = Program()
-        serveTwentyItems(program)
+        serveThirtyItems(program)
         let (_, screen) = try run(program, rows: 5, ["watch"] + options)
         #expect(screen.contains(line))
     }
 
     @Test func aTerminalOfUnknownHeightIsDrawnOn() throws {
         let program = Program()
-        serveTwentyItems(program)
+        serveThirtyItems(program)
         let (code, screen) = try run(program, rows: 0)
         #expect(code == 0)
         #expect(screen.hasSuffix(Self.leave))
@@ -129,8 +129,8 @@ struct LiveScreenTests {
         #expect(!screen.contains("\u{202E}"))
     }
 
-    private func serveTwentyItems(_ program: Program) {
-        let items = (0..<20).map { Wire.item("org.a.w\($0)", position: $0) }
+    private func serveThirtyItems(_ program: Program) {
+        let items = (0..<30).map { Wire.item("org.a.w\($0)", position: $0) }
         program.serve(["Show": [VarlinkReply(["items": .array(items), "removed": []])]])
     }
 

@@ -24,11 +24,11 @@ import TodayModel
         #expect(grid.places.map(\.rows) == [0..<3, 0..<1, 2..<4, 4..<5])
         #expect(grid.height == 5)
         #expect(
-            grid.lines.map { $0.text() } == ["a0             b0", "a1", "a2             c0", "               c1", "d0"])
+            grid.lines.map { $0.text() } == ["a0            b0", "a1", "a2            c0", "              c1", "d0"])
         // A part of the page is the same rows.
         for first in 0..<5 { #expect(grid.lines(first..<first + 3) == Array(grid.lines[first..<min(first + 3, 5)])) }
         #expect(grid.lines(7..<9).isEmpty)
-        let cells = [(0, 0), (11, 2), (12, 0), (15, 0), (15, 1), (15, 2), (26, 3), (27, 3), (0, 3), (0, 4)]
+        let cells = [(0, 0), (11, 2), (12, 0), (14, 0), (14, 1), (14, 2), (25, 3), (26, 3), (0, 3), (0, 4)]
         #expect(cells.map { grid.card(at: $0.0, row: $0.1) } == [0, 0, nil, 1, nil, 2, 2, nil, nil, 3])
     }
 
@@ -64,7 +64,7 @@ import TodayModel
         var card = Card(item, Self.presentation)
         card.controls = [.more, .info]
         let title = try #require(card.lines(width: 40).first)
-        #expect(title.text() == "▎ A long name of a wid…  2 h  More  Info")
+        #expect(title.text() == "  A long name of a wid…  2 h  More  Info")
         let found = (0..<42).map { card.control(at: $0, width: 40) }
         #expect(found[30..<34].allSatisfy { $0 == .more } && found[36..<40].allSatisfy { $0 == .info })
         #expect(found.count { $0 != nil } == 8)

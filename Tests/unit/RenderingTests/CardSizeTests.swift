@@ -9,7 +9,8 @@ import TodayModel
 @Suite struct CardSizeTests {
     /// The drawn lines, the preferred rows, the offered rows, and the lines below the title.
     static let heights: [(drawn: Int, preferred: Int?, offered: Int, body: [String])] = [
-        (2, nil, 4, ["1", "2"]), (4, nil, 4, ["1", "2", "3", "4"]), (6, nil, 4, ["1", "2", "3", "+ 3 more lines"]),
+        (3, nil, 4, ["1", "2", "3"]), (4, nil, 4, ["1", "2", "3", "4"]),
+        (6, nil, 4, ["1", "2", "3", "+ 3 more lines"]),
         (2, 4, 4, ["1", "2", "", ""]), (2, 2, 4, ["1", "2"]), (2, 3, 16, ["1", "2", ""]),
         (2, 9, 4, ["1", "2", "", ""]), (6, 3, 4, ["1", "2", "+ 4 more lines"]),
         (6, 9, 4, ["1", "2", "3", "+ 3 more lines"]),
@@ -29,16 +30,16 @@ import TodayModel
                 $0.size = Size(columns: 60, rows: offered)
             }
             let card = Card(item, Samples.presentation(60)).lines(width: 60).dropFirst()
-            #expect(card.map { $0.text() } == body.map { $0.isEmpty ? "" : "▎   \($0)" })
+            #expect(card.map { $0.text() } == body.map { $0.isEmpty ? "" : "    \($0)" })
         }
     }
 
-    /// The drawn lines, the preferred rows, the offered rows, and the rows of a card that is shown whole.
-    static let wholes: [(drawn: Int, preferred: Int?, offered: Int, rows: Int)] = [
-        (6, nil, 4, 6), (6, 3, 4, 6), (3, 1, 4, 3), (2, 4, 4, 4), (40, nil, 16, 40),
+    /// The drawn lines, the preferred rows, and the offered rows of a card that is shown whole.
+    static let wholes: [(drawn: Int, preferred: Int?, offered: Int)] = [
+        (6, nil, 4), (6, 3, 4), (3, 1, 4), (2, 4, 4), (40, nil, 16),
     ]
 
-    @Test(arguments: wholes) func aWholeCardHasAllRows(drawn: Int, preferred: Int?, offered: Int, rows: Int) throws {
+    @Test(arguments: wholes) func aWholeCardHasAllRows(drawn: Int, preferred: Int?, offered: Int) throws {
         var content = Content(text: (1...drawn).map(String.init).joined(separator: "\n"))
         content.compact = .text(.init(content.text))
         content.expandedRows = preferred
@@ -48,11 +49,11 @@ import TodayModel
         }
         let page = TodayPage([item], Samples.presentation(60), .init(whole: true)).lines.map { $0.text() }
         #expect(!page.contains { $0.contains("more line") })
-        #expect(page.contains("▎   \(drawn)"))
+        #expect(page.contains("    \(drawn)"))
         let card = Card(item, Samples.presentation(60), extent: .whole).lines(width: 60).map { $0.text() }
-        let body = try #require(card.firstIndex(of: "▎   1"))
-        #expect(card.count - body == rows)
-        #expect(card[..<body].joined().split(separator: "long").count == 13, "the whole reason")
+        let body = try #require(card.firstIndex(of: "    1"))
+        #expect(card[body..<body + drawn] == ArraySlice((1...drawn).map { "    \($0)" }))
+        #expect(card[(body + drawn)...].joined().split(separator: "long").count == 13, "the whole reason, right below")
     }
 
     @Test func aCutCardNamesTheCommandThatPrintsTheRest() throws {
@@ -61,8 +62,8 @@ import TodayModel
             $0.size = Size(columns: 60, rows: 3)
         }
         let (wide, narrow) = (Samples.presentation(60), Samples.presentation(30))
-        #expect(TodayPage([item], wide).lines.last?.text() == "▎   + 3 more lines: todayctl show org.example.tall")
-        #expect(TodayPage([item], narrow).lines.last?.text() == "▎   + 3 more lines")
+        #expect(TodayPage([item], wide).lines.last?.text() == "    + 3 more lines: todayctl show org.example.tall")
+        #expect(TodayPage([item], narrow).lines.last?.text() == "    + 3 more lines")
     }
 
     /// A long failure can end with a remedy, so its last row names the command that prints all of it.
@@ -72,8 +73,8 @@ import TodayModel
         }
         let lines = TodayPage([item], Samples.presentation(60)).lines.map { $0.text() }
         #expect(lines.count == 4)
-        #expect(lines[2].hasPrefix("▎ word") && !lines[2].hasSuffix("…"))
-        #expect(lines[3] == "▎ + 3 more lines: todayctl show org.example.tall")
+        #expect(lines[2].hasPrefix("  word") && !lines[2].hasSuffix("…"))
+        #expect(lines[3] == "  + 3 more lines: todayctl show org.example.tall")
         let card = Card(item, Samples.presentation(60)).lines(width: 60).map { $0.text() }
         #expect(card.count == 4 && card[3].hasSuffix("…"))
     }
@@ -91,15 +92,15 @@ import TodayModel
         let item = try Samples.item("org.example.wide", "Wide", mode: .compact, content: content) {
             $0.size = Size(columns: 18, rows: 8)
         }
-        let whole = Card(item, Samples.presentation(80), extent: .whole).lines(width: 80).map { $0.text() }
+        let whole = Card(item, Samples.presentation(80), extent: .whole).lines(width: 20).map { $0.text() }
         #expect(
             whole.dropFirst() == [
-                "▎   abcdefghijklmnop", "▎   qrstuvwxyz 01234", "▎   56789", "▎   [press the long", "▎   button]",
-                "▎   • a title that", "▎     needs more",
+                "    abcdefghijklmnop", "    qrstuvwxyz 01234", "    56789", "    [press the long", "    button]",
+                "    • a title that", "      needs more",
             ])
-        let cut = Card(item, Samples.presentation(80)).lines(width: 80).map { $0.text() }
+        let cut = Card(item, Samples.presentation(80)).lines(width: 20).map { $0.text() }
         #expect(
-            cut.dropFirst() == ["▎   abcdefghijklmno…", "▎   [press the long…", "▎   • a title that …"])
+            cut.dropFirst() == ["    abcdefghijklmno…", "    [press the long…", "    • a title that …"])
     }
 
     private static func progress(_ label: String?, _ text: String? = nil) -> View {
@@ -115,8 +116,8 @@ import TodayModel
         chart.label = "a chart of much"
         return [
             (.link(.init(title: "a link that is long", url: "https://x")), ["a link that is", "long"]),
-            (.image(picture), ["[a picture of", "it]"]), (progress("bar"), ["bar ▕█▌ ▏  50%"]),
-            (progress("a long label of a bar"), ["a long label", "of a bar", "▕███▌   ▏  50%"]),
+            (.image(picture), ["[a picture of", "it]"]), (progress("bar"), ["bar ━━╸──  50%"]),
+            (progress("a long label of a bar"), ["a long label", "of a bar", "━━━━╸────  50%"]),
             (progress("bar", "a text that is long"), ["bar", "a text that is", "long"]),
             (progress(nil, "a text that is long"), ["a text that is", "long"]),
             (.chart(chart), ["a chart of", "much", "no data"]),
@@ -140,7 +141,7 @@ import TodayModel
             try Samples.item("org.example.\(name)", name, content: content) { $0.largestMode = .expanded }
         }
         let lines = TodayPage(items, Samples.presentation(40)).lines.map { $0.text() }
-        #expect(lines.map { String($0.prefix(3)) } == ["▎ a", "▎ h", "", "▎ b", "▎ h", "", "▎ c", "▎ h"])
+        #expect(lines.map { String($0.prefix(3)) } == ["  a", "  h", "", "  b", "  h", "", "  c", "  h"])
         let named = TodayPage([items[0]], Samples.presentation(40), .init(commands: true)).lines.map { $0.text() }
         #expect(named.count == 3 && named[2].hasPrefix("Less"))
     }
@@ -154,7 +155,7 @@ import TodayModel
             $0.size = Size(columns: 60, rows: 4)
         }
         let lines = Card(item, Samples.presentation(60)).lines(width: 60).map { $0.text() }
-        #expect(lines.dropFirst() == ["▎ 1", "▎ 2", "▎ 3", ""])
+        #expect(lines.dropFirst() == ["  1", "  2", "  3", ""])
     }
 
     @Test func insetsAndTheBarOfAPercentageCount() throws {
@@ -165,16 +166,18 @@ import TodayModel
         let item = try Samples.item("org.example.half", "Half", content: content)
         let lines = Card(item, Samples.presentation(30)).lines(width: 30).map { $0.text() }
         #expect(lines.count == 7)
-        #expect(lines[2] == "▎ half" && lines[3].hasSuffix("50%") && lines[6].isEmpty)
+        #expect(lines[2] == "  half" && lines[3].hasSuffix("50%") && lines[6].isEmpty)
     }
 
-    /// The offered columns, the columns of the terminal, the width of a card, and the number of cards beside each other.
-    static let widths: [(offered: Int, terminal: Int, card: Int, beside: Int)] = [
-        (60, 80, 62, 1), (60, 62, 62, 1), (60, 40, 40, 1), (60, 126, 62, 1), (60, 127, 62, 2), (60, 192, 62, 3),
-        (30, 80, 32, 2), (100, 80, 80, 1), (100, 120, 102, 1), (100, 206, 102, 1), (100, 207, 102, 2),
+    /// The offered columns, the columns of the terminal, the width of a page, and the number of cards beside each other. What
+    /// todayd.conf says is kept; otherwise columns fill the page.
+    static let widths: [(offered: Int, terminal: Int, page: Int, beside: Int)] = [
+        (60, 80, 72, 1), (60, 62, 62, 1), (60, 40, 40, 1), (60, 89, 72, 1), (60, 90, 90, 2), (60, 120, 120, 2),
+        (60, 160, 160, 3),
+        (30, 80, 66, 2), (100, 80, 80, 1), (100, 120, 102, 1), (100, 205, 102, 1), (100, 206, 206, 2),
     ]
 
-    @Test(arguments: widths) func aCardHasTheOfferedWidth(offered: Int, terminal: Int, card: Int, beside: Int)
+    @Test(arguments: widths) func columnsFillThePage(offered: Int, terminal: Int, page: Int, beside: Int)
         throws
     {
         let text = String(repeating: "x", count: 300)
@@ -184,8 +187,7 @@ import TodayModel
             }
         }
         let lines = TodayPage(items, Samples.presentation(terminal)).lines
-        let inOne = Card(items[0], Samples.presentation(terminal)).lines(width: terminal)
-        #expect(inOne.map(\.width).max() == card)
+        #expect(lines.map(\.width).max() == page)
         #expect(lines[0].text().filter { $0 == "W" }.count == beside)
         #expect(lines.allSatisfy { $0.width <= terminal })
     }

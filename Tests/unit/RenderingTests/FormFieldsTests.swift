@@ -24,7 +24,7 @@ import TodayModel
         #expect(output(.polybar, items) == "one  %{F#ffc457}two%{F-}\n")
         #expect(output(.tmux, items) == "one  #[push-default fg=#ffc457]two#[default pop-default]\n")
         #expect(output(.i3blocks, items) == "one  two\none  two\n#ffc457\n")
-        #expect(output(.genmon, items).hasPrefix("<txt>one  <span foreground=\"#ffc457\">two</span></txt>\n<tool>▎ B"))
+        #expect(output(.genmon, items).hasPrefix("<txt>one  <span foreground=\"#ffc457\">two</span></txt>\n<tool>  B"))
         let waybar = output(.waybar, items).split(separator: "\n")
         #expect(waybar.count == 3 && waybar[1].contains("\"text\":\"\""))
         #expect(try JSON.parse(Array(output(.i3bar, items).utf8)).arrayValue?.count == 3)
@@ -143,7 +143,14 @@ import TodayModel
 
     /// Cards are below each other, and their lines within them.
     @Test func anImageIsAsLargeAsItsCards() throws {
-        let read = try MarkupReader(output(.svg, [try item(), try item("org.a.c")]))
+        let read = try MarkupReader(
+            output(
+                .svg,
+                try ["org.a.b", "org.a.c"].map { id in
+                    var item = try item(id)
+                    item.content?.compact = .stack(View.Stack(.vertical, [.divider]))
+                    return item
+                }))
         let root = try #require(read.elements.last)
         let pages = read.elements.filter { $0.attributes["class"] == "page" }
         func number(_ element: MarkupReader.Element, _ name: String) -> Int {

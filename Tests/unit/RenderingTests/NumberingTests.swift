@@ -78,15 +78,15 @@ import TodayModel
         let presentation = Samples.presentation(50)
         #expect(
             Card(item, presentation, isNumbered: true).lines(width: 50).dropFirst().map { $0.text() } == [
-                "▎   [1: Go]  2: Page (https://example.org)", "▎   • 3: Row", "▎     [4: Stop]", "▎   5:  text",
-                "▎       [6: Go]",
+                "    [1: Go]  2: Page (https://example.org)", "    • 3: Row", "      [4: Stop]", "    5:  text",
+                "        [6: Go]",
             ])
         #expect(
             Card(item, presentation).lines(width: 50).allSatisfy { line in
                 (0..<50).allSatisfy { line.target(at: $0) == nil }
             })
         let plain = Card(item, presentation).lines(width: 50).map { $0.text() }
-        #expect(plain[1] == "▎   [Go]  Page (https://example.org)")
+        #expect(plain[1] == "    [Go]  Page (https://example.org)")
         #expect(TodayPage([item], presentation).lines.map { $0.text() } == plain)
     }
 

@@ -52,7 +52,7 @@ import TodayModel
                 #expect(read.values("today_widget_stale", widget: "org.a.b") == [item == stale ? 1 : 0])
                 #expect(read.values("today_widget_failing", widget: "org.a.b") == [item == stale ? 0 : 1])
                 #expect(read.values("today_widget_age_seconds", widget: "org.a.b") == [720])
-            case .html: #expect(text.contains(mark.replacing(", ", with: " · ")), "\(text)")
+            case .html, .terminal, .plain: #expect(text.contains(mark.replacing(", ", with: " · ")), "\(text)")
             default: #expect(text.contains(mark), "\(form): \(text)")
             }
             #expect(text != Self.text(form, [fresh]))

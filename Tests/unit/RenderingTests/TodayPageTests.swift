@@ -61,7 +61,7 @@ import TodayModel
             $0.stale = true
         }
         let title = try #require(Card(item, Samples.presentation(40)).lines(width: 40).first).text()
-        #expect(title.hasPrefix("▎ A [editing]") && title.hasSuffix("  stale, 2 h"))
+        #expect(title.hasPrefix("  A [editing]") && title.hasSuffix("  stale · 2 h"))
     }
 
     @Test func percentageAloneBecomesABar() throws {
@@ -69,7 +69,7 @@ import TodayModel
         content.percentage = 50
         let item = try Samples.item("org.example.battery", "Battery", content: content)
         let lines = Card(item, Samples.presentation(30)).lines(width: 30)
-        #expect(lines.map { $0.text() }.last == "▎   ▕█████████▌         ▏  50%")
+        #expect(lines.map { $0.text() }.last == "    ━━━━━━━━━━╸──────────  50%")
     }
 
     @Test func oldContentLooksOld() throws {
@@ -79,12 +79,12 @@ import TodayModel
             $0.failure = "timed out after 10 s"
         }
         let hidden = try Samples.item("org.example.c", "C", state: .hidden, age: .zero, content: content)
-        for (item, mark) in [(stale, "stale, 2 h"), (failing, "failing, 2 h"), (hidden, "hidden, now")] {
+        for (item, mark) in [(stale, "stale · 2 h"), (failing, "failing · 2 h"), (hidden, "hidden")] {
             let lines = Card(item, Samples.presentation(40)).lines(width: 40).map { $0.text() }
             #expect(lines[0].hasSuffix(mark))
         }
         let lines = Card(failing, Samples.presentation(40)).lines(width: 40).map { $0.text() }
-        #expect(lines[1] == "▎ timed out after 10 s")
+        #expect(lines[1...] == ["    old news", "  timed out after 10 s"])
         #expect(lines.joined().split(separator: "failing").count == 2, "once")
     }
 

@@ -10,14 +10,13 @@ import TodayModel
 
     @Test(
         arguments: [
-            (0, "▕          ▏", "[----------]"), (0.001, "▕▏         ▏", "[#---------]"),
-            (0.5, "▕█████     ▏", "[#####-----]"),
-            (0.4625, "▕████▋     ▏", "[#####-----]"), (0.999, "▕█████████▉▏", "[#########-]"),
-            (1, "▕██████████▏", "[##########]"),
-            (7, "▕██████████▏", "[##########]"), (-1, "▕          ▏", "[----------]"),
-            (.nan, "▕          ▏", "[----------]"),
+            (0, "────────────", "[----------]"), (0.001, "╸───────────", "[#---------]"),
+            (0.5, "━━━━━━──────", "[#####-----]"), (0.4625, "━━━━━╸──────", "[#####-----]"),
+            (0.999, "━━━━━━━━━━━╸", "[#########-]"), (1, "━━━━━━━━━━━━", "[##########]"),
+            (7, "━━━━━━━━━━━━", "[##########]"),
+            (-1, "────────────", "[----------]"), (.nan, "────────────", "[----------]"),
         ] as [(Double, String, String)])
-    func barGrowsByEighths(value: Double, unicode: String, ascii: String) {
+    func barGrowsByHalves(value: Double, unicode: String, ascii: String) {
         let bar = ProgressBar(value: value, tint: nil)
         #expect(bar.line(width: 12, .unicode).text() == unicode)
         #expect(bar.line(width: 12, .ascii).text() == ascii)
@@ -28,12 +27,12 @@ import TodayModel
         progress.track = .meaning(.critical)
         let bar = ProgressBar(value: 0.5, tint: nil, track: .meaning(.critical))
         #expect(bar.line(width: 10, .ascii).text(.sixteen).contains("\u{1B}[31m----"))
-        #expect(bar.line(width: 10, .unicode).text() == "▕████░░░░▏")
+        #expect(bar.line(width: 10, .unicode).text() == "━━━━━─────")
     }
 
     @Test(
         arguments: [
-            (nil, 20, "▕██████▌      ▏  50%"), ("50.0%", 20, "▕██████      ▏ 50.0%"), ("", 20, "▕██████▌      ▏"),
+            (nil, 20, "━━━━━━━╸───────  50%"), ("50.0%", 20, "━━━━━━━─────── 50.0%"), ("", 20, "━━━━━━━╸───────"),
             ("3 of 6", 8, "3 of 6"),
         ] as [(String?, Int, String)])
     func aTextStandsInPlaceOfThePercentage(text: String?, width: Int, line: String) {

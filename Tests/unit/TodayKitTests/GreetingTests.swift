@@ -124,9 +124,9 @@ import Varlink
 
     @Test func thePreviewIsWhatAHostDraws() throws {
         let compact = """
-            | Greeting                           now
-            |   Hello
-            |   \(today)
+              Greeting                             >
+                Hello
+                \(today)
 
             """
         #expect(try run(["--preview", "--width", "40"]).output == compact)
@@ -134,11 +134,11 @@ import Varlink
         #expect(try run(["--once", "--width=40"], ["TERM": "xterm-256color"]).output == compact)
         #expect(
             try run(["--preview", "--mode", "expanded", "--width", "20"]).output == """
-                | Greeting       now
-                |   Hello
-                |
-                |
-                |   \(today.count <= 16 ? today : today.replacingLastSpace)
+                  Greeting         v
+                    Hello
+
+
+                    \(today.count <= 16 ? today : today.replacingLastSpace)
 
                 """)
     }
@@ -158,6 +158,6 @@ extension String {
     /// The text in two lines of the card, split at the last space.
     fileprivate var replacingLastSpace: String {
         guard let space = lastIndex(of: " ") else { return self }
-        return "\(self[..<space])\n|   \(self[index(after: space)...])"
+        return "\(self[..<space])\n    \(self[index(after: space)...])"
     }
 }

@@ -199,8 +199,8 @@ import TodayModel
         let items = try (["items": .array(all)] as JSONObject).items("items")
         state.list(items)
         let rows = state.rows()
-        #expect(rows[5].hasSuffix("disabled, now  Hidden") && rows[6].hasSuffix("hidden, now  Hidden"))
-        #expect(rows[3].hasSuffix("now  More") && rows[4].hasSuffix("now  Info"))
+        #expect(rows[5].hasSuffix("disabled  Hidden") && rows[6].hasSuffix("hidden  Hidden"))
+        #expect(rows[3].hasSuffix("  More") && rows[4].hasSuffix("  Info"))
         let enabled = state.type("GKkh")
         #expect(
             try enabled == [

@@ -15,7 +15,7 @@ enum WatchSamples {
 
     /// - Parameter change: more members of the item, or members with other values.
     static func item(
-        _ name: String, position: Int, views: [JSON] = ["text"], expanded: [JSON]? = nil, change: JSONObject = [:]
+        _ name: String, position: Int, views: [JSON] = [line("text")], expanded: [JSON]? = nil, change: JSONObject = [:]
     ) -> JSON {
         var change = change
         change["taken"] = .int(now.microseconds)
@@ -25,6 +25,9 @@ enum WatchSamples {
             content["expanded"] = expanded.map(JSON.array)
         }
     }
+
+    /// Text that is no value, so that its widget is a card of two rows.
+    static func line(_ text: String) -> JSON { ["type": "text", "text": .string(text), "style": "monospace"] }
 
     static func button(_ title: String) -> JSON {
         ["type": "button", "title": .string(title), "action": .string(title.lowercased())]
@@ -46,7 +49,7 @@ enum WatchSamples {
         item("plain", position: 0),
         item("one", position: 1, views: [button("Go")]),
         item("two", position: 2, views: [button("Done"), link("home")]),
-        item("page", position: 3, expanded: ["more"]),
+        item("page", position: 3, expanded: [line("more")]),
         item("form", position: 4, change: ["allowsEditing": true]),
     ]
 

@@ -21,7 +21,8 @@ extension Item {
     fileprivate func lines(in mode: DisplayMode) -> [String] {
         var item = self
         (item.mode, item.size) = (mode, mode.maximumSize)
-        let card = Card(item, Presentation(width: item.size.columns + 2, now: item.taken ?? WallTime(microseconds: 0)))
+        var card = Card(item, Presentation(width: item.size.columns + 2, now: item.taken ?? WallTime(microseconds: 0)))
+        card.hasModeSign = false
         return card.lines(width: item.size.columns + 2).map { $0.text() }
     }
 }
