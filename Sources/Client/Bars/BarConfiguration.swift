@@ -72,40 +72,45 @@ struct BarConfiguration {
     /// A module for each widget, or one for all.
     private var waybar: [String] {
         let modules =
-            widgets.isEmpty ? [("custom/today", module(nil))] : widgets.map { (name(of: $0.id), module($0.id)) }
+            widgets.isEmpty ? [("custom/today", module(nil))] : widgets.map { (name(of: $0.id), module($0)) }
         var lines = [
             "// In the configuration of Waybar, with \(modules.map { Self.quoted($0.0) }.joined(separator: ", ")) in a list such as "
                 + "\"modules-right\":"
         ]
         for (name, module) in modules { lines.append("\(Self.quoted(name)): \(JSON.object(module).pretty),") }
-        lines += ["", "/* In its style.css: */"]
-        let selectors = modules.map { "#" + $0.0.split(separator: "/").joined(separator: "-") }
-        for (name, style) in [
-            ("warning", "color: #ffc457;"), ("critical", "color: #ff6b6b;"), ("failing", "color: #ff6b6b;"),
-            ("stale", "opacity: 0.6;"),
-        ] {
-            lines.append("\(selectors.map { "\($0).\(name)" }.joined(separator: ", ")) { \(style) }")
-        }
-        return lines
+        return lines + ["", "/* In its style.css: */"] + Self.waybarStyle
     }
+
+    private static let longestKept = 20
+
+    /// Every module has the class `today`. A tooltip has columns.
+    private static let waybarStyle = [
+        ".today { padding: 0 8px; }", ".today.warning { color: #ffc457; }",
+        ".today.critical, .today.failing { color: #ff6b6b; }", ".today.stale { opacity: 0.6; }",
+        "tooltip label { font-family: monospace; }",
+    ]
 
     /// A style has no dots in names. Two hyphens keep `a-b` and `a.b` apart.
     private func name(of id: WidgetID) -> String {
         "custom/today-" + id.text.map { $0 == "." ? "-" : $0 == "-" ? "--" : "\($0)" }.joined()
     }
 
-    func module(_ id: WidgetID?) -> JSONObject {
+    func module(_ item: Item?) -> JSONObject {
         var object: JSONObject = [
-            "exec": .string(words(of: ["bar", "waybar"] + options + (id.map { [$0.text] } ?? []))),
+            "exec": .string(words(of: ["bar", "waybar"] + options + (item.map { [$0.id.text] } ?? []))),
             "return-type": "json",
             // Waybar starts what has ended again.
             "restart-interval": 5,
         ]
-        guard let id else { return object }
+        guard let item else { return object }
+        // A number that grows moves no other module.
+        if let text = item.content?.text, text.contains(where: \.isNumber), text.count <= Self.longestKept {
+            object["min-length"] = JSON(text.count)
+        }
         for (key, button) in [
             ("on-click", 1), ("on-click-middle", 2), ("on-click-right", 3), ("on-scroll-up", 4), ("on-scroll-down", 5),
         ] {
-            object[key] = bar.clickCommand(id, button).map(JSON.string)
+            object[key] = bar.clickCommand(item.id, button).map(JSON.string)
         }
         return object
     }

@@ -191,9 +191,19 @@ import Varlink
             "\"on-click-right\": \"todayctl --system click org.a.load right\"",
             "\"on-scroll-up\": \"todayctl --system click org.a.load up\"",
             "\"on-scroll-down\": \"todayctl --system click org.a.load down\"",
-            "#custom-today-org-a-disk.stale, #custom-today-org-a-load.stale { opacity: 0.6; }",
+            ".today { padding: 0 8px; }", ".today.stale { opacity: 0.6; }",
         ] { #expect(text.contains(part), "\(part) in \(text)") }
         #expect(try configuration(["waybar"]).contains("\"exec\": \"todayctl bar waybar\""))
+    }
+
+    @Test(
+        arguments: [("38 %", 4), ("No mail", nil), ("12345678901234567890", 20), ("123456789012345678901", nil)]
+            as [(String, Int?)])
+    func aModuleOfWaybarKeepsTheRoomOfANumber(text: String, length: Int?) throws {
+        let bar = try Bar(TodayControl.command.parse(["bar", "waybar", "a"]))
+        var item = Item(id: try #require(WidgetID("org.a.b")), name: "b", points: [], position: 0, state: .ready)
+        item.content = Content(text: text)
+        #expect(BarConfiguration(bar, [item]).module(item)["min-length"]?.intValue == length.map { Int64($0) })
     }
 
     @Test(arguments: BarKind.allCases) func aConfigurationStartsTheBar(kind: BarKind) throws {

@@ -51,7 +51,10 @@ import TodayModel
         #expect(object["alt"] == "failing" && object["percentage"] == nil)
         let classes = object["class"]?.arrayValue?.compactMap(\.stringValue) ?? []
         #expect(Set(classes).count == classes.count && classes.contains("stale") && classes.contains("critical"))
-        #expect(try JSON.parse(BarKind.waybar.update([])) == ["text": "", "alt": "empty", "tooltip": "", "class": []])
+        #expect(
+            try JSON.parse(BarKind.waybar.update([])) == [
+                "text": "", "alt": "empty", "tooltip": "", "class": ["today"],
+            ])
         let one = try JSON.parse(BarKind.waybar.update([all[1]]))
         #expect(one == all[1].waybar && one["percentage"] == 62)
     }

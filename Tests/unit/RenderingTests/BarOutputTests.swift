@@ -78,21 +78,21 @@ import TodayModel
         let fresh = try segment {
             ($0.text, $0.severity, $0.classes, $0.variant) = ("x", .warning, ["vpn", "warning", "a\"b"], "half")
         }
-        #expect(fresh.waybar["class"] == ["ready", "warning", "vpn", "a\"b"])
+        #expect(fresh.waybar["class"] == ["today", "ready", "warning", "vpn", "a\"b"])
         #expect(fresh.waybar["alt"] == "half")
         let stale = try segment {
             ($0.text, $0.classes, $0.variant) = ("x", ["vpn"], "half")
         } item: {
             $0.stale = true
         }
-        #expect(stale.waybar["class"] == ["ready", "stale", "vpn"])
+        #expect(stale.waybar["class"] == ["today", "ready", "stale", "vpn"])
         #expect(stale.waybar["alt"] == "half")
         let hidden = try segment {
             ($0.text, $0.classes, $0.variant) = ("x", ["vpn"], "half")
         } item: {
             $0.state = .hidden
         }
-        #expect(hidden.waybar["class"] == ["hidden"])
+        #expect(hidden.waybar["class"] == ["today", "hidden"])
         #expect(hidden.waybar["alt"] == "hidden")
     }
 
@@ -102,7 +102,7 @@ import TodayModel
         }
         let waybar = segment.waybar
         #expect(waybar["text"] == "💾 62 % used" && waybar["alt"] == "ready" && waybar["percentage"] == 62)
-        #expect(waybar["class"]?.arrayValue == ["ready", "critical"])
+        #expect(waybar["class"]?.arrayValue == ["today", "ready", "critical"])
         let block = segment.i3bar
         #expect(block["full_text"] == "💾 62 % used" && block["short_text"] == "💾 62" && block["urgent"] == true)
         #expect(block["color"] == "#ff6b6b" && block["instance"] == "org.a.b" && block["name"] == "todayd")

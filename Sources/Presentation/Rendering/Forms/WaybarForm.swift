@@ -21,7 +21,8 @@ enum WaybarForm {
 
     static func members(_ segments: [BarSegment], escape: (String) -> String) -> JSONObject {
         let shown = segments.shown
-        var classes: [String] = []
+        // One class for all modules, so that a style sheet needs one rule: `.today.warning`.
+        var classes = ["today"]
         for name in segments.flatMap(\.classes) where !classes.contains(name) { classes.append(name) }
         let tooltip = shown.map(\.tooltip).filter { !$0.isEmpty }.joined(separator: "\n\n")
         let first = shown.mostUrgent ?? shown.first ?? segments.first
