@@ -103,7 +103,18 @@ extension WatchState {
             return presentation.line(
                 "/\(filter.text): \(currentPage().items.count) of \(candidateCount); Esc shows all", .bold)
         }
-        return presentation.line(hints().joined(separator: "  "), .dim)
+        return keyLine()
+    }
+
+    private mutating func keyLine() -> StyledLine {
+        var line = StyledLine()
+        for hint in hints() {
+            let key = hint.prefix { $0 != " " }
+            if line.width > 0 { line.append(presentation.line("  ")) }
+            line.append(presentation.line(String(key), .bold))
+            line.append(presentation.line(String(hint.dropFirst(key.count)), .dim))
+        }
+        return line
     }
 
     /// The keys that do something for the selected widget, and those that always do.
