@@ -66,7 +66,7 @@ extension Integration {
             let line = try #require(shown.output.split(separator: "\n").last, "\(shown.errors)")
             let module = try JSON.parse(Array(line.utf8))
             #expect(module["text"] == "Grüße &amp; more" && module["percentage"] == 40)
-            #expect(module["class"]?.arrayValue == ["ready", "warning"])
+            #expect(module["class"]?.arrayValue == ["today", "ready", "warning"])
             #expect(try daemon.todayctl("set-has-content", "import.waybar.hello", "false").status == 0)
             let hidden = try run("/usr/bin/timeout", ["3", "/bin/sh", "-c", exec], environment: environment)
             #expect(hidden.output.contains("\"text\":\"\""), "\(hidden.output)")
