@@ -35,7 +35,7 @@ struct CardCache {
     mutating func remove(_ id: WidgetID) { entries[id] = nil }
 
     mutating func lines(_ card: Card, width: Int) -> [StyledLine] {
-        let freshness = card.item.freshness(at: card.presentation.now)
+        let freshness = card.item.freshnessOfCard(at: card.presentation.now)
         if let known = entries[card.item.id],
             (known.freshness, known.isSelected, known.width) == (freshness, card.isSelected, width)
         {

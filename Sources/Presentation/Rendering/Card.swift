@@ -79,7 +79,7 @@ package struct Card {
 
     /// The whole card in one row; nil where it needs more.
     private func row(width: Int) -> StyledLine? {
-        guard !isTitleOnly, !item.isEdited, item.failure == nil, item.mark == nil, let content = item.content,
+        guard !isTitleOnly, !item.isEdited, item.failure == nil, item.stateMark == nil, let content = item.content,
             let tile = Tile(content, in: item.mode), width >= Self.barColumn + Self.leastBar
         else { return nil }
         let end = title(of: StyledLine(), width: width)
@@ -294,12 +294,12 @@ extension Item {
     /// The state and the age in a few words, for the end of a title line.
     package func freshness(at now: WallTime) -> String {
         let age = age(at: now)?.age
-        guard let mark, let age else { return mark ?? age ?? "" }
-        return "\(mark), \(age)"
+        guard let stateMark, let age else { return stateMark ?? age ?? "" }
+        return "\(stateMark), \(age)"
     }
 
     /// The state in a word or three; nil for what needs none.
-    package var mark: String? {
+    package var stateMark: String? {
         switch state {
         case .ready: stale ? "stale" : nil
         case .failing: "failing"

@@ -75,9 +75,9 @@ extension Item {
 
     /// `freshness` without an age that says nothing: that of content which is younger than its interval, or than a minute.
     package func freshnessOfCard(at now: WallTime) -> String {
-        guard let age = age(at: now) else { return mark ?? "" }
+        guard let age = age(at: now) else { return stateMark ?? "" }
         let words = age.age == TimeSpan.zero.age ? nil : age.age
-        if let mark { return [mark, words].compactMap { $0 }.joined(separator: " · ") }
+        if let stateMark { return [stateMark, words].compactMap { $0 }.joined(separator: " · ") }
         if let freshUntil, now < freshUntil { return "" }
         return words ?? ""
     }

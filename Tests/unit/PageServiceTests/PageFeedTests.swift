@@ -87,11 +87,16 @@ import WebPage
     /// The card of the connection before is not that of the next one.
     @Test @LoopActor func aReturnOfTodaydMakesCardsAnew() async throws {
         let number = Counter()
+        var wait: [Int32] = [-1, -1]
+        try #require(pipe(&wait) == 0)
+        let (seen, see) = (wait[0], wait[1])
+        defer { for end in [seen, see] { close(end) } }
         let service = ScriptedService(at: socket, connections: 2) { peer in
             let isLast = number.next() == 1
             guard peer.receive() != nil else { return }
             peer.send(Self.reply(Self.item(isLast ? "new" : "old")))
-            if isLast { _ = peer.receive() } else { usleep(200_000) }
+            var byte: UInt8 = 0
+            if isLast { _ = peer.receive() } else { read(seen, &byte, 1) }
         }
         let feed = try feed()
         let (reader, late) = (FeedReader(feed) { _ in }, FeedReader(feed) { _ in })
@@ -101,6 +106,7 @@ import WebPage
             all += told(reader)
             return all.contains("old")
         }
+        write(see, "x", 1)
         try await eventually("the new item") { feed.items?.first?.content?.text == "new" }
         feed.add(late)
         #expect(told(late).contains("new"))

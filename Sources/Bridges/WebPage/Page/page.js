@@ -58,6 +58,7 @@ const heights = new ResizeObserver(lay)
 
 function prepare(card) {
   heights.observe(card.querySelector('article'))
+  card.querySelectorAll('figure[data-dates]').forEach(labelDates)
   if (!token) {
     card.querySelectorAll('button[data-action]').forEach(button => { button.disabled = true })
     card.querySelectorAll('.controls, .chevron').forEach(controls => controls.remove())
@@ -75,7 +76,6 @@ function take(event) {
   for (const { id, html } of cards) {
     const card = parsed(html), old = place(id)
     prepare(card)
-    card.querySelectorAll('figure[data-dates]').forEach(labelDates)
     if (old) replace(old, card)
     else main.append(card)
   }
@@ -155,7 +155,6 @@ document.addEventListener('visibilitychange', () => document.hidden ? disconnect
 addEventListener('pagehide', disconnect)
 addEventListener('pageshow', connect)
 for (const card of main.children) prepare(card)
-for (const figure of main.querySelectorAll('figure[data-dates]')) labelDates(figure)
 tick()
 lay()
 connect()
@@ -279,7 +278,6 @@ main.addEventListener('dragend', () => { dragged?.classList.remove('dragged'); d
 // MARK: The drawer: all widgets with a switch, their order, and their settings.
 
 const edit = document.getElementById('edit')
-const isLocked = isLocker
 function make(name, properties = {}, ...children) {
   const element = document.createElement(name)
   for (const [key, value] of Object.entries(properties))
@@ -317,14 +315,16 @@ async function list() {
   const answer = await fetch('/api/list').catch(() => null)
   if (!answer?.ok) return say('todayd does not answer')
   const { widgets } = await answer.json(), focus = document.activeElement?.dataset.key
-  const open = drawer?.querySelector('form')?.closest('li')
+  const forms = [...drawer?.querySelectorAll('form') ?? []].map(form => [form.closest('li').dataset.id, form])
   const rows = widgets.sort((one, other) => one.position - other.position).map(line)
-  drawer?.querySelector('ul').replaceChildren(...rows.map(row => open?.dataset.id === row.dataset.id ? open : row))
+  // An open form goes on in the new row.
+  for (const [id, form] of forms) rows.find(row => row.dataset.id === id)?.append(form)
+  drawer?.querySelector('ul').replaceChildren(...rows)
   drawer?.querySelector(`[data-key="${CSS.escape(focus ?? '')}"]`)?.focus()
 }
 
 function line({ id, name, cure, failure, state }) {
-  const isOn = !cure || cure === 'allow_on_lock_screen' && !isLocked, canSwitch = state !== 'invalid' && state !== 'masked'
+  const isOn = !cure || cure === 'allow_on_lock_screen' && !isLocker, canSwitch = state !== 'invalid' && state !== 'masked'
   const symbol = place(id)?.querySelector('header .symbol')?.textContent ?? ''
   const row = make('li', { draggable: true })
   row.dataset.id = id
@@ -377,7 +377,10 @@ async function settings(row, id) {
   const answer = await fetch(`/api/settings?widget=${encodeURIComponent(id)}`).catch(() => null)
   if (!answer?.ok) return say(answer ? (await answer.text()).trim() : 'the page does not answer')
   const { settings } = await answer.json()
-  const error = make('p', { className: 'failure' }), form = make('form', {}, ...settings.map(field))
+  // By the settings' names, which would hide members of the form as names of its fields.
+  const inputs = new Map(settings.map(setting => [setting.name, field(setting)]))
+  const labels = settings.map(({ name, label }) => make('label', {}, label ?? name, inputs.get(name)))
+  const error = make('p', { className: 'failure' }), form = make('form', {}, ...labels)
   error.setAttribute('role', 'alert')
   form.append(error, settings.length ? make('button', { type: 'submit', textContent: 'Save' })
     : make('p', { className: 'caption', textContent: 'It has no settings. Its manifest declares them below [Settings].' }))
@@ -385,28 +388,29 @@ async function settings(row, id) {
     event.preventDefault()
     const values = {}, unset = []
     for (const { name, type, value } of settings) {
-      const input = form.elements[name], text = type === 'boolean' ? `${input.checked}` : input.value
+      const input = inputs.get(name), text = type === 'boolean' ? `${input.checked}` : input.value
       if (text === (value ?? (type === 'boolean' ? 'false' : ''))) continue
       if (text === '') unset.push(name)
       else values[name] = text
     }
     const failure = await send('settings', { id, values, unset })
     error.textContent = failure ?? ''
-    const wrong = failure && settings.find(({ name }) => failure.includes(name))
-    if (wrong) form.elements[wrong.name].focus()
-    if (!failure) form.remove()
+    if (!failure) return form.remove()
+    const wrong = settings.find(({ name }) => failure.split(/\W+/).includes(name))
+    inputs.get(wrong?.name)?.focus()
   })
   row.append(form)
   form.querySelector('input, select, textarea')?.focus()
 }
-function field({ name, type, label, options, value, min, max, isSet, default: usual }) {
+function field({ name, type, options, value, min, max, isSet, default: usual }) {
   const input = type === 'choice' ? make('select', {}, ...options.map(option => make('option', { value: option, textContent: option })))
     : make(type === 'list' ? 'textarea' : 'input')
-  input.name = name
+  input.dataset.name = name
   if (type === 'boolean') (input.type = 'checkbox', input.checked = value === 'true')
   else input.value = value ?? ''
-  if (type === 'number') (input.inputMode = 'decimal', input.title = `${min ?? ''} – ${max ?? ''}`)
+  if (type === 'number') input.inputMode = 'decimal'
+  if ((min ?? max) !== undefined) input.title = `${min ?? ''} – ${max ?? ''}`
   if (type === 'secret') (input.type = 'password', input.autocomplete = 'off', input.placeholder = isSet ? 'set' : 'not set')
   else if (usual !== undefined && 'placeholder' in input) input.placeholder = usual
-  return make('label', {}, label ?? name, input)
+  return input
 }
