@@ -88,7 +88,7 @@ package enum Wire {
         content(&drawn)
         var item: JSONObject = [
             "id": .string(id), "name": .string(id), "points": ["today"], "position": .int(Int64(position)),
-            "visible": true, "state": .string(state), "mode": "compact", "largestMode": "compact", "lockScreen": false,
+            "visible": true, "state": .string(state), "mode": "compact", "largestMode": "compact", "places": ["today"],
             "content": .object(drawn), "taken": .int(0), "stale": false,
         ]
         for (name, value) in change { item[name] = value }

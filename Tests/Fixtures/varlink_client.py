@@ -81,8 +81,8 @@ def change(today):
     check(today.Move(id="org.test.pushed", to="after", other="org.test.a")["position"] == 1, "after")
     today.SetDisplayMode(id="org.test.a", mode="expanded")
     check(today.Show(id="org.test.a")["items"][0]["mode"] == "expanded", "expanded")
-    today.SetLockScreen(id="org.test.a", allowed=True)
-    check(today.Show(point="lock_screen")["items"][0]["lockScreen"] is True, "on the lock screen")
+    today.Enable(id="org.test.a", point="lock_screen")
+    check(today.Show(point="lock_screen")["items"][0]["places"] == ["today", "lock_screen"], "on the lock screen")
     today.Push(id="org.test.pushed", content={"text": "here", "percentage": 50, "severity": "warning"}, ttl=3600000000)
     check(today.Show(id="org.test.pushed")["items"][0]["content"]["percentage"] == 50, "pushed")
     series = {one["name"]: one for one in today.History(id="org.test.pushed", last=5)["series"]}

@@ -21,7 +21,7 @@ extension Integration {
             (["enable", "disk"], .output(of: "Enable")), (["disable", "other"], .output(of: "Disable")),
             (["move", "disk", "first"], .output(of: "Move")), (["expand", "disk"], .output(of: "SetDisplayMode")),
             (["collapse", "disk"], .output(of: "SetDisplayMode")),
-            (["disable", "--on", "lock-screen", "disk"], .output(of: "SetLockScreen")),
+            (["disable", "--from", "lock-screen", "disk"], .output(of: "Disable")),
             (["perform", "disk", "go"], .output(of: "PerformAction")), (["edit", "disk"], .output(of: "SetEditing")),
             (["edit", "--cancel", "disk"], .output(of: "SetEditing")), (["update", "disk"], .type("UpdateAnswer")),
             (["push", "disk", "--text", "x"], .output(of: "Push")), (["push", "disk", "--unset"], .output(of: "Push")),

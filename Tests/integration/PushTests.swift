@@ -72,7 +72,7 @@ extension Integration {
             let refused = try daemon.todayctl("enable", "--on", "lock-screen", "a")
             #expect(refused.status != 0)
             #expect(refused.errors.contains("org.test.a is not for lock screens: its ExtensionPoint= does not say so"))
-            #expect(try daemon.todayctl("disable", "--on", "lock-screen", "a").status == 0)
+            #expect(try daemon.todayctl("disable", "--from", "lock-screen", "a").status == 0)
         }
     }
 }

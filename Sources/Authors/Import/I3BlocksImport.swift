@@ -73,10 +73,10 @@ private struct I3Block {
     private(set) var environment: [(name: String, value: String)] = []
     private(set) var remarks: [(kind: ImportRemark.Kind, text: String)] = []
 
-    /// Keys of the i3bar protocol that say how a block looks. They are in the environment as well.
+    /// Keys of the i3bar protocol that say how a block looks and that no manifest has. They are in the environment, too.
     private static let looks: Set<String> = [
-        "color", "background", "border", "border_top", "border_right", "border_bottom", "border_left", "min_width",
-        "align", "separator", "separator_block_width", "short_text", "urgent",
+        "border_top", "border_right", "border_bottom", "border_left", "align", "separator_block_width", "short_text",
+        "urgent",
     ]
     private static let capitals = ["name": "BLOCK_NAME", "instance": "BLOCK_INSTANCE", "interval": "BLOCK_INTERVAL"]
     private static let mostVariables = 200
@@ -132,6 +132,7 @@ private struct I3Block {
         program.workingDirectory = directory
         takeInterval(value("interval"), signal: value("signal"), &program)
         takeLabel(value("label"), &program)
+        takeLooks(keys, &program)
         if let markup = value("markup"), markup != "none" {
             lose("markup=\(markup): texts are taken without their tags")
         }
@@ -168,7 +169,26 @@ private struct I3Block {
     private mutating func takeLabel(_ label: String?, _ program: inout ImportedProgram) {
         guard let label, label.contains(where: { !$0.isWhitespace }) else { return }
         program.icon = LabelText.symbol(label)
-        if program.icon == nil { lose("label=\(label) is not shown: hosts have the name of the widget") }
+        let plain = String(LabelText.withoutTags(label).trimming(\.isWhitespace))
+        if program.icon == nil, !program.take(.label, plain) { lose("label=\(label) cannot be a label") }
+    }
+
+    private mutating func takeLooks(_ keys: [(key: String, value: String)], _ program: inout ImportedProgram) {
+        let colors: [String: Face.Key] = ["color": .color, "background": .background, "border": .border]
+        for (name, value) in keys where !value.isEmpty {
+            var isTaken = true
+            if let key = colors[name] {
+                isTaken = LabelText.color(value).map { program.take(key, $0) } ?? false
+            } else if name == "separator" {
+                isTaken = program.take(.separator, value)
+            } else if name == "min_width" {
+                // A number is pixels, of which a letter has some eight; a text is as wide as itself.
+                let columns = Int(value).map { min(max(0, $0) / 8, 200) } ?? min(value.count, 200)
+                isTaken = program.take(.width, "\(columns)")
+                if Int(value) != nil { note("min_width=\(value) is in pixels: BarWidth=\(columns) counts letters") }
+            }
+            if !isTaken { lose("\(name)=\(value) is not carried over") }
+        }
     }
 
     /// All keys but the command, the old ones in capitals as well.

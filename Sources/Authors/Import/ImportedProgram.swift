@@ -26,6 +26,8 @@ struct ImportedProgram {
     var isStream = false
     var timeout: TimeSpan?
     var icon: String?
+    /// How it looks in bars.
+    private(set) var face = Face()
     var workingDirectory = "~"
     var environment: [(name: String, value: String)] = []
     /// The command with which users have it run, in place of which they now ask todayd.
@@ -76,6 +78,35 @@ extension ImportedProgram {
         return PlainText.complaint(about: String(visible), allowingLines: true)
     }
 
+    /// Takes a value of its face.
+    ///
+    /// - Returns: whether it is one.
+    mutating func take(_ key: Face.Key, _ text: String) -> Bool {
+        guard let value = try? key.value(from: text).text, !value.isEmpty, !value.hasSuffix("\\") else { return false }
+        face[key] = value
+        return true
+    }
+
+    /// Takes the line around what it prints, with the places of `BarFormat`: a symbol before them is its icon, a word its label.
+    mutating func take(format: String) -> Bool {
+        let before = format.prefix { $0 != "{" }
+        var format = format
+        if before.contains(where: { !$0.isWhitespace }) {
+            let gap = before.last?.isWhitespace == true ? " " : ""
+            let rest = format.dropFirst(before.count)
+            if let symbol = LabelText.symbol(String(before)) {
+                icon = symbol
+                format = "{icon}\(gap)\(rest)"
+            } else if take(.label, String(before.trimming(\.isWhitespace))) {
+                format = "{label}\(gap)\(rest)"
+            } else {
+                return false
+            }
+        }
+        format = String(format.trimming(\.isWhitespace))
+        return ["{text}", "{icon} {text}", "{label} {text}"].contains(format) || take(.format, format)
+    }
+
     /// Whether it is todayd's own client, which shows a widget in the other host.
     var showsToday: Bool { ShellCommand.programName(of: command) == "todayctl" }
 
@@ -87,7 +118,8 @@ extension ImportedProgram {
         lines += comments.map { "# \(Self.line($0.key)): \(Self.line($0.text))" }
         lines += ["", "[Widget]", "DisplayName=\(Self.line(displayName))"]
         if let icon { lines.append("Icon=\(icon)") }
-        lines += ["ExtensionPoint=today status-bar", "", "[Update]", "ExecStart=\(execStart)"]
+        lines += Face.Key.allCases.compactMap { key in face[key].map { "\(key.rawValue)=\(Self.line($0))" } }
+        lines += ["ExtensionPoint=status-bar", "", "[Update]", "ExecStart=\(execStart)"]
         lines.append("Protocol=\(contentProtocol.rawValue)")
         if isStream { lines.append("Stream=yes") }
         lines += intervalLines

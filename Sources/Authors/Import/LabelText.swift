@@ -25,18 +25,39 @@ enum LabelText {
         return result + rest
     }
 
+    /// `#rrggbb` of a colour as hosts write it: `#rgb`, `#rrggbb`, or with digits for how opaque it is, which are left out.
+    static func color(_ text: String, opacityFirst: Bool = false) -> String? {
+        let digits = text.dropFirst()
+        guard text.hasPrefix("#"), digits.allSatisfy({ $0.isASCII && $0.isHexDigit }) else { return nil }
+        switch digits.count {
+        case 3: return "#" + digits.map { "\($0)\($0)" }.joined()
+        case 6: return text
+        case 8: return "#" + (opacityFirst ? digits.dropFirst(2) : digits.prefix(6))
+        default: return nil
+        }
+    }
+
     /// Cuts a format into its placeholders and the text between them.
     ///
     /// - Returns: the names within the braces, without what follows a colon, and the rest as one text.
     static func placeholders(in format: String) -> (names: [String], rest: String) {
         var names: [String] = []
+        let rest = replacing(in: withoutTags(format)) { name in
+            names.append(name)
+            return ""
+        }
+        return (names, rest)
+    }
+
+    /// The text with something in place of each of its placeholders, whose names are within braces, before a colon.
+    static func replacing(in format: String, with text: (_ name: String) -> String) -> String {
         var result = ""
-        var rest = withoutTags(format)[...]
+        var rest = format[...]
         while let start = rest.firstIndex(of: "{"), let end = rest[start...].firstIndex(of: "}") {
             result += rest[..<start]
-            names.append(String(rest[start..<end].dropFirst().prefix { $0 != ":" }))
+            result += text(String(rest[start..<end].dropFirst().prefix { $0 != ":" }))
             rest = rest[rest.index(after: end)...]
         }
-        return (names, result + rest)
+        return result + rest
     }
 }

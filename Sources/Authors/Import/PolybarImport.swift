@@ -77,7 +77,7 @@ private struct PolybarModule {
     private static let defaultInterval = TimeSpan.seconds(5)
     private static let read: Set<String> = [
         "type", "exec", "exec-if", "tail", "interval", "interval-fail", "interval-if", "label", "format",
-        "format-prefix",
+        "format-prefix", "format-foreground", "format-background", "label-minlen",
     ]
     private static let clicks = ["click-", "double-click-", "scroll-"]
     private static let looks = ["label-", "format-", "content-", "ramp-", "bar-", "animation-"]
@@ -156,19 +156,21 @@ private struct PolybarModule {
     }
 
     private mutating func takeLabel(_ program: inout ImportedProgram) {
-        if let prefix = text("format-prefix"), let symbol = LabelText.symbol(prefix) {
-            program.icon = symbol
-        } else if section["format-prefix"] != nil {
-            add(.loss, "format-prefix", "format-prefix is not shown: hosts have the name of the widget")
-        }
-        if let label = text("label"), label != "%output%" {
-            let parts = Self.around("%output%", in: label)
-            let symbol = parts.flatMap { LabelText.symbol($0.before) }
-            if let symbol, program.icon == nil { program.icon = symbol }
-            if symbol == nil || parts?.after.contains(where: { !$0.isWhitespace }) == true {
+        let (prefix, label) = (text("format-prefix") ?? "", text("label") ?? "%output%")
+        if let parts = Self.around("%output%", in: label) {
+            if !program.take(format: "\(prefix)\(parts.before){text}\(parts.after)") {
                 add(.loss, "label", "label \"\(label)\" is not carried over: hosts show what the program prints")
             }
+        } else {
+            add(.loss, "label", "label \"\(label)\" is not carried over: hosts show what the program prints")
         }
+        for (key, taken) in [("format-foreground", Face.Key.color), ("format-background", .background)] {
+            guard let value = text(key) else { continue }
+            if LabelText.color(value, opacityFirst: true).map({ program.take(taken, $0) }) != true {
+                add(.loss, key, "\(key) \(value) is not carried over")
+            }
+        }
+        if let width = text("label-minlen").flatMap({ Int($0) }) { _ = program.take(.width, "\(width)") }
         if let format = text("format"), format != "<label>" {
             add(.loss, "format", "format \"\(format)\" is not carried over: hosts show what the program prints")
         }

@@ -17,13 +17,13 @@ struct WaybarModule {
 
     /// Keys that say how a module looks, which is the business of the hosts of todayd.
     private static let looks: Set<String> = [
-        "max-length", "min-length", "align", "justify", "rotate", "expand", "markup", "cursor", "spacing",
+        "max-length", "align", "justify", "rotate", "expand", "markup", "cursor", "spacing",
         "orientation",
         "hide-empty-text", "smooth-scrolling-threshold",
     ]
     private static let read: Set<String> = [
         "exec", "exec-if", "interval", "restart-interval", "return-type", "signal", "format", "format-icons", "tooltip",
-        "tooltip-format", "escape", "exec-on-event",
+        "tooltip-format", "escape", "exec-on-event", "min-length",
     ]
 
     /// - Returns: nil if the command is not text.
@@ -35,6 +35,7 @@ struct WaybarModule {
         takeTimes(&program)
         takeCondition(&program)
         takeFormat(&program)
+        if let width = object["min-length"]?.intValue { _ = program.take(.width, "\(width)") }
         takeClicks(&program)
         if let type = object["return-type"], let word = type.stringValue, !["json", ""].contains(word) {
             lose("return-type \(word) is unknown; lines or JSON are read")
@@ -97,15 +98,13 @@ struct WaybarModule {
         guard let format = value.stringValue, format.utf8.count <= 4_096 else {
             return lose("format is not short text")
         }
-        let (names, rest) = LabelText.placeholders(in: format)
-        let isOutputAlone = names == [""] || names == ["text"] || names == ["0"]
-        if rest.allSatisfy(\.isWhitespace), isOutputAlone { return }
-        let icon = names.contains("icon") ? onlyIcon : LabelText.symbol(rest)
-        program.icon = icon
-        let others = names.filter { !["", "0", "text", "icon"].contains($0) }
-        let isWhole = icon != nil && others.isEmpty && names.contains { ["", "0", "text"].contains($0) }
-        if isWhole, names.contains("icon") ? rest.allSatisfy(\.isWhitespace) : true { return }
-        let kept = icon == nil ? "" : "; its symbol is Icon="
+        let (names, _) = LabelText.placeholders(in: format)
+        if names.contains("icon") { program.icon = onlyIcon }
+        let places = ["": "text", "0": "text", "text": "text", "icon": "icon", "percentage": "percentage"]
+        let isKnown = names.allSatisfy { places[$0] != nil && ($0 != "icon" || program.icon != nil) }
+        let translated = LabelText.replacing(in: LabelText.withoutTags(format)) { places[$0].map { "{\($0)}" } ?? "" }
+        if isKnown, program.take(format: translated) { return }
+        let kept = program.icon == nil ? "" : "; its symbol is Icon="
         lose("format \"\(format)\" is not carried over: hosts show what the program prints\(kept)")
     }
 

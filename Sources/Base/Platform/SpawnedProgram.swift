@@ -8,6 +8,15 @@ package final class SpawnedProgram {
     /// What to start, and with what. Without more, it has the environment, the directory, the session and the standard error of
     /// this process, and /dev/null as standard input.
     package struct Plan: Equatable {
+        package enum Input: Equatable {
+            /// /dev/null
+            case nothing
+            /// A descriptor of this process.
+            case descriptor(Int32)
+            /// So many as a pipe holds, 64 KiB: pipe(7). They are written before the program is started.
+            case bytes([UInt8])
+        }
+
         package enum Output: Equatable {
             /// A descriptor of this process.
             case descriptor(Int32)
@@ -20,7 +29,7 @@ package final class SpawnedProgram {
         /// Without the program's name.
         package var arguments: [String]
         package var output: Output
-        package var inheritsInput = false
+        package var input = Input.nothing
         /// Standard error goes where standard output goes.
         package var joinsErrors = false
         package var directory: String?
@@ -58,8 +67,12 @@ package final class SpawnedProgram {
         var ends: [Int32] = [-1, -1]
         if plan.output == .pipe, clinux_pipe(&ends) != 0 { throw Failure(path: plan.path, code: errno) }
         defer { if ends[1] >= 0 { close(ends[1]) } }
+        var input: Int32 = -1
+        if case .bytes(let bytes) = plan.input { input = try Self.pipe(holding: bytes, for: plan) }
+        if case .descriptor(let number) = plan.input { input = number }
+        defer { if case .bytes = plan.input { close(input) } }
         do throws(Failure) {
-            pid = try Self.start(plan, pipe: ends[1])
+            pid = try Self.start(plan, input: input, pipe: ends[1])
         } catch {
             if ends[0] >= 0 { close(ends[0]) }
             throw error
@@ -69,7 +82,7 @@ package final class SpawnedProgram {
 
     /// Unsafe: the pointers into the strings are valid during the call. The child does not need them longer, because vfork(2)
     /// returns only after the child's execve(2).
-    private static func start(_ plan: Plan, pipe: Int32) throws(Failure) -> pid_t {
+    private static func start(_ plan: Plan, input: Int32, pipe: Int32) throws(Failure) -> pid_t {
         var words = CStrings()
         guard words.append(plan.path), plan.arguments.allSatisfy({ words.append($0) }),
             var variables = Self.variables(with: plan.environment)
@@ -79,7 +92,7 @@ package final class SpawnedProgram {
             case .descriptor(let number): number
             case .pipe: pipe
             }
-        let descriptors = [plan.inheritsInput ? STDIN_FILENO : -1, output, plan.joinsErrors ? output : STDERR_FILENO]
+        let descriptors = [input, output, plan.joinsErrors ? output : STDERR_FILENO]
         var failure = clinux_launch_failure()
         let pid = words.withPointers { words in
             variables.withPointers { variables in
@@ -106,6 +119,17 @@ package final class SpawnedProgram {
             throw Failure(path: isDirectory ? plan.directory ?? plan.path : plan.path, code: failure.error)
         }
         return pid
+    }
+
+    private static func pipe(holding bytes: [UInt8], for plan: Plan) throws(Failure) -> Int32 {
+        var ends: [Int32] = [-1, -1]
+        guard clinux_pipe(&ends) == 0 else { throw Failure(path: plan.path, code: errno) }
+        defer { close(ends[1]) }
+        guard bytes.count <= 65_536, write(ends[1], bytes, bytes.count) == bytes.count else {
+            close(ends[0])
+            throw Failure(path: plan.path, code: EMSGSIZE)
+        }
+        return ends[0]
     }
 
     /// The variables of this process with others.

@@ -13,7 +13,8 @@ package enum PageChange: Hashable, Sendable {
     case move(WidgetID, Place)
     /// Shows a widget again that a choice hides.
     case show(WidgetID, Cure)
-    case disable(WidgetID)
+    /// Hides a widget from the place that the page shows.
+    case hide(WidgetID, ExtensionPoint)
     case edit(WidgetID, EditStep)
     /// Sets settings, and takes values back.
     case settings(WidgetID, values: [String: String], unset: [String])
@@ -26,7 +27,7 @@ package enum PageChange: Hashable, Sendable {
 
     /// - Parameter name: the last part of the path.
     init(named name: String, _ body: [UInt8]) throws(RouteRefusal) {
-        guard ["press", "mode", "update", "move", "show", "disable", "edit", "settings"].contains(name) else {
+        guard ["press", "mode", "update", "move", "show", "hide", "edit", "settings"].contains(name) else {
             throw RouteRefusal(404, "there is no such change")
         }
         do {
@@ -46,7 +47,7 @@ package enum PageChange: Hashable, Sendable {
         case "mode": return .mode(id, try field.required("mode").choice(DisplayMode.self))
         case "update": return .update(id)
         case "show": return .show(id, try field.required("cure").choice(Cure.self))
-        case "disable": return .disable(id)
+        case "hide": return .hide(id, try field.optional("point")?.choice(ExtensionPoint.self) ?? .today)
         case "settings":
             let texts = try field.required("values")
             var values: [String: String] = [:]
@@ -80,7 +81,7 @@ package enum PageChange: Hashable, Sendable {
         case .mode(let id, let mode): ("SetDisplayMode", ["id": .string(id.text), "mode": .string(mode.rawValue)])
         case .update(let id): ("Update", ["id": .string(id.text)])
         case .show(let id, let cure): cure.call(for: id.text)
-        case .disable(let id): ("Disable", ["id": .string(id.text)])
+        case .hide(let id, let point): ("Disable", ["id": .string(id.text), "point": .string(point.rawValue)])
         case .edit(let id, let step): ("SetEditing", step.parameters(of: id.text))
         case .settings(let id, let values, let unset):
             (

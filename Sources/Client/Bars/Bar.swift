@@ -31,7 +31,8 @@ package struct Bar: ControlCommand {
                 help: "What a button does: left, middle, right, up, down; press, update, toggle, next, previous, none"),
             Option(
                 "turn", value: "TIME", help: "Show the summaries of each widget in turn, such as each 5s"),
-            Option("no-icon", help: "Leave out the symbols of the widgets, where the bar has its own"),
+            Option(
+                "no-icon", help: "Leave out the icons, labels and formats of the widgets, where the bar has its own"),
             Option("print-config", help: "Print what to put into the configuration of the bar, and end"),
         ],
         positionals: [

@@ -104,7 +104,9 @@ struct BarConfiguration {
         ]
         guard let item else { return object }
         // A number that grows moves no other module.
-        if let text = item.content?.text, text.contains(where: \.isNumber), text.count <= Self.longestKept {
+        if let width = item.face.width {
+            object["min-length"] = JSON(width)
+        } else if let text = item.content?.text, text.contains(where: \.isNumber), text.count <= Self.longestKept {
             object["min-length"] = JSON(text.count)
         }
         for (key, button) in [

@@ -25,7 +25,7 @@ final class BarLoop {
         self.bar = bar
         self.context = context
         follower = Follower(bar.call, of: context.service, Follow.Policy(waitsFromStart: true))
-        state = BarState(areNamed: !bar.ids.isEmpty, hasSymbols: bar.hasSymbols)
+        state = BarState(areNamed: !bar.ids.isEmpty, hasSymbols: bar.hasSymbols, dims: bar.kind == .waybar)
         input = bar.kind.sendsClicks ? STDIN_FILENO : -1
         children = bar.kind.sendsClicks ? try SignalPipe([SIGCHLD]) : nil
         turns = bar.kind.isPolled ? nil : PageTurnSocket(context.environment)
@@ -125,7 +125,7 @@ final class BarLoop {
             case .next: state.turn(PageTurn(click.widget, isForward: true))
             case .previous: state.turn(PageTurn(click.widget, isForward: false))
             case ClickDeed.none?: break
-            case .press, .update, .toggle, nil:
+            case .press, .menu, .update, .toggle, nil:
                 start(deed, button: click.button, of: click.widget)
             }
         }

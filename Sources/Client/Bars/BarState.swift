@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import Console
 import JSON
 import Link
 import Rendering
@@ -8,6 +9,8 @@ import TodayModel
 /// What a bar shows: the widgets, which of their summaries, and whether todayd answers. A pure value: events in, lines out.
 struct BarState {
     private let hasSymbols: Bool
+    /// Whether the bar dims what is stale, so that one widget alone needs no sign.
+    private let dims: Bool
     private var live: LiveItems
     /// Since when todayd does not answer.
     private var lostAt: WallTime?
@@ -19,8 +22,10 @@ struct BarState {
     /// - Parameters:
     ///   - areNamed: whether the user names the widgets.
     ///   - hasSymbols: whether the widgets' symbols are shown.
-    init(areNamed: Bool = false, hasSymbols: Bool = true) {
+    ///   - dims: whether the bar shows by itself that a segment is stale.
+    init(areNamed: Bool = false, hasSymbols: Bool = true, dims: Bool = false) {
         self.hasSymbols = hasSymbols
+        self.dims = dims
         live = LiveItems(areNamed: areNamed)
     }
 
@@ -55,23 +60,30 @@ struct BarState {
     /// Whether a widget has more than one summary.
     var hasPages: Bool { live.items.contains { $0.isVisible && $0.content?.pages.isEmpty == false } }
 
-    /// The widgets; those of a todayd that does not answer are stale, because it could not say that they are.
+    /// The widgets; those of a todayd that does not answer are stale, because it could not say that they are. One sign stands
+    /// behind all of them then.
     ///
     /// - Returns: nil before the first reply.
     func segments(_ presentation: Presentation) -> [BarSegment]? {
         if !live.isCurrent, lostAt == nil { return nil }
         var items = live.items(at: presentation.now)
-        if lostAt != nil {
+        if let lostAt {
             for index in items.indices { items[index].stale = true }
-            if items.isEmpty, let missing = Self.missing { items = [missing] }
+            if !(dims && items.count == 1), let sign = Self.sign(items.isEmpty, since: lostAt) { items.append(sign) }
         }
-        return items.map { BarSegment($0, presentation, page: (pages[$0.id] ?? 0) + turns, hasSymbol: hasSymbols) }
+        return items.map { item in
+            BarSegment(
+                item, presentation, page: (pages[item.id] ?? 0) + turns, hasSymbol: hasSymbols,
+                hasMark: lostAt == nil)
+        }
     }
 
-    /// In place of the widgets, before there are any.
-    private static let missing: Item? = WidgetID("org.todayd.todayd").map { id in
+    /// What says that todayd does not answer.
+    private static func sign(_ isAlone: Bool, since lostAt: WallTime) -> Item? {
+        guard let id = WidgetID("org.todayd.todayd") else { return nil }
         var item = Item(id: id, name: "todayd", points: [], position: 0, state: .failing)
-        item.failure = "todayd does not answer"
+        item.content = Content(text: isAlone ? "todayd ⚠" : "⚠")
+        item.failure = "todayd has not answered since \(ClockTime(lostAt))"
         return item
     }
 

@@ -11,8 +11,8 @@ package struct ClickCommand: ControlCommand {
     package static let command = Command(
         "click", summary: "do what a click on a widget in a bar does",
         description: """
-            The left button presses or opens what the widget offers; if it offers several things it shows more or less of \
-            the widget, as the right button does. The middle button updates it. A program for i3blocks that takes clicks is \
+            The left button presses or opens what the widget offers; if it offers several things it shows them as a menu, with \
+            fuzzel, wofi, tofi, bemenu, rofi or dmenu. The right button shows more or less of the widget. The middle button updates it. A program for i3blocks that takes clicks is \
             told of them all. The wheel shows another summary of the widget, in all bars. Bars start this command; 'todayctl bar \
             i3bar' gets its clicks itself.
             """,
@@ -49,7 +49,13 @@ package struct ClickCommand: ControlCommand {
         let item = try context.item(id)
         let touch = TargetTouch(opens: opens, context)
         let id = item.id.text
-        switch ClickEffect(deed ?? ClickChoices.standard.deed(for: button, of: item), button: button, of: item) {
+        var effect = ClickEffect(deed ?? ClickChoices.standard.deed(for: button, of: item), button: button, of: item)
+        let picker = MenuPicker(context.environment)
+        if effect == .menu, picker == nil { effect = ClickEffect.toggled(item) }
+        switch effect {
+        case .menu:
+            guard let target = try picker.flatMap({ try WidgetMenu(item).choose($0.ask) }) else { return .ok }
+            return try touch.perform(target, of: item)
         case .action(let action): return try touch.press(action, of: id)
         case .touch(let target): return try touch.perform(target, of: item)
         case .update: return try touch.update(id)

@@ -5,8 +5,10 @@ import TodayModel
 
 /// What a click on a widget in a bar does.
 enum ClickDeed: String, CaseIterable {
-    /// Presses or opens the only thing that the widget offers. Where there are several, it expands or collapses the widget.
+    /// Presses or opens the only thing that the widget offers. Where there are several, it shows them as a menu.
     case press
+    /// Shows everything that the widget offers in a window to choose from.
+    case menu
     case update
     /// Expands or collapses the widget.
     case toggle
@@ -69,6 +71,7 @@ struct ClickChoices: Equatable {
     /// What a click does; nil where the program is told of it.
     func deed(for button: Int, of item: Item) -> ClickDeed? {
         if let deed = chosen[button] { return deed }
+        if button == 1, let deed = item.face.click.flatMap({ ClickDeed(rawValue: $0) }) { return deed }
         return item.content?.takesClicks == true ? nil : ClickDeed(standardFor: button)
     }
 
@@ -82,6 +85,7 @@ enum ClickEffect: Equatable {
     case touch(Numbering.Target)
     case update
     case mode(DisplayMode)
+    case menu
     case page(PageTurn)
     case nothing
 
@@ -90,6 +94,7 @@ enum ClickEffect: Equatable {
         switch deed {
         case nil: self = Click(button: button).map { .action($0.action) } ?? .nothing
         case .press?: self = Self.press(item)
+        case .menu?: self = .menu
         case .update?: self = .update
         case .toggle?: self = Self.toggled(item)
         case .next?: self = .page(PageTurn(item.id, isForward: true))
@@ -107,10 +112,11 @@ enum ClickEffect: Equatable {
         let present = targets(item.mode)
         let targets = present.isEmpty ? targets(item.largestMode) : present
         guard let first = targets.first else { return toggled(item) }
-        return targets.allSatisfy { $0.hasSameEffect(as: first) } ? .touch(first) : toggled(item)
+        return targets.allSatisfy { $0.hasSameEffect(as: first) } ? .touch(first) : .menu
     }
 
-    private static func toggled(_ item: Item) -> ClickEffect {
+    /// What is done in place of a menu where there is no program that shows one.
+    static func toggled(_ item: Item) -> ClickEffect {
         switch item.mode {
         case .expanded: .mode(.compact)
         case .compact: item.largestMode == .expanded ? .mode(.expanded) : .nothing

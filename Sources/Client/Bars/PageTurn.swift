@@ -24,7 +24,7 @@ struct PageTurn: Equatable {
         switch ClickDeed(rawValue: String(words[0])) {
         case .next?: self.init(widget, isForward: true)
         case .previous?: self.init(widget, isForward: false)
-        case .press?, .update?, .toggle?, ClickDeed.none?, nil: return nil
+        case .press?, .menu?, .update?, .toggle?, ClickDeed.none?, nil: return nil
         }
     }
 

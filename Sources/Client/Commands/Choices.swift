@@ -43,14 +43,18 @@ struct Enable: PlainCall {
         "enable", summary: "let widgets run and be shown",
         description: """
             Takes 'todayctl disable' back. A widget whose has-content flag is false stays hidden until \
-            'todayctl set-has-content ID true'. With --on lock-screen it allows them to be shown while the session is locked.
+            'todayctl set-has-content ID true'. With --on they are shown in this place, too, whatever their manifest is for; \
+            on a lock screen, which other people can read, only those that are for it.
             """,
-        options: [.on], positionals: [.widget(isRepeating: true)],
-        examples: [.init("todayctl enable --on lock-screen disk", "Also while the session is locked.")])
+        options: [.place("on", help: "Show them in this place")], positionals: [.widget(isRepeating: true)],
+        examples: [
+            .init("todayctl enable --on today volume", "A script of a bar also in the Today view."),
+            .init("todayctl enable --on lock-screen disk", "Also while the session is locked."),
+        ])
 
     let calls: [ServiceCall]
 
-    init(_ arguments: ParsedArguments) { calls = arguments.calls(enabling: true) }
+    init(_ arguments: ParsedArguments) { calls = arguments.calls(enabling: true, at: "on") }
 }
 
 /// Disables widgets: todayd neither runs nor shows them until the user enables them.
@@ -59,14 +63,15 @@ struct Disable: PlainCall {
         "disable", summary: "neither run nor show widgets",
         description: """
             This is the user's own choice: until 'todayctl enable' the widget does not come back, whatever its app says. \
-            With 'todayctl set-has-content ID false' it is hidden only until it has content again. With --on lock-screen it is \
-            not shown while the session is locked, and runs as before.
+            With 'todayctl set-has-content ID false' it is hidden only until it has content again. With --from it is not shown \
+            in this place, and runs as before: for the others, and for bars that name it.
             """,
-        options: [.on], positionals: [.widget(isRepeating: true)])
+        options: [.place("from", help: "Hide them in this place alone")], positionals: [.widget(isRepeating: true)],
+        examples: [.init("todayctl disable --from today volume", "It stays in the bar.")])
 
     let calls: [ServiceCall]
 
-    init(_ arguments: ParsedArguments) { calls = arguments.calls(enabling: false) }
+    init(_ arguments: ParsedArguments) { calls = arguments.calls(enabling: false, at: "from") }
 }
 
 /// Shows the expanded view of widgets.
@@ -117,14 +122,14 @@ struct SetHasContent: PlainCall {
 }
 
 extension Option {
-    fileprivate static let on = Option(
-        "on", value: "PLACE", choices: ["lock-screen"], help: "Only on the lock screen")
+    fileprivate static func place(_ name: String, help: String) -> Option {
+        Option(name, value: "PLACE", choices: Option.point.choices, synonyms: Option.point.synonyms, help: help)
+    }
 }
 
 extension ParsedArguments {
-    fileprivate func calls(enabling isEnabled: Bool) -> [ServiceCall] {
-        positionals("ID").map {
-            has("on") ? .allowing(onLockScreen: isEnabled, $0) : .enabling($0, isEnabled)
-        }
+    fileprivate func calls(enabling isEnabled: Bool, at option: String) -> [ServiceCall] {
+        let point = value(option).flatMap { ExtensionPoint(name: $0) }
+        return positionals("ID").map { .enabling($0, isEnabled, at: point) }
     }
 }

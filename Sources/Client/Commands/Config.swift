@@ -12,8 +12,9 @@ struct Config: ControlCommand {
     static let command = Command(
         "config", summary: "show or set the settings of a widget or a group",
         description: """
-            The settings are those that the widget's manifest declares. A value is kept when the command ends, and the widget \
-            runs again with it. All values of one command are set, or none.
+            The settings are those that the widget's manifest declares, and those that every widget has: its name, and its \
+            icon, label, format, width and colours in bars. A value is kept when the command ends, and the widget runs again if \
+            it gets it. All values of one command are set, or none.
 
             A boolean is yes or no. A list is words; quotes keep words together: 'CITIES="New York" Bern'. The value of a \
             secret is read from standard input, without echo on a terminal, and never shown.
@@ -42,6 +43,8 @@ struct Config: ControlCommand {
         examples: [
             .init("todayctl config weather", "What can be set, and to what it is set."),
             .init("todayctl config weather CITY='New York' UNITS=imperial", "Both, or none if one does not fit."),
+            .init(
+                "todayctl config weather name=Bern label=BE", "What it is called, and what bars show before its text."),
             .init("todayctl config weather --secret TOKEN < token", "From a file, so that no other program sees it."),
             .init("todayctl config --group group.org.example.btc currency=CHF", "For all widgets of the group."),
         ])
@@ -111,10 +114,11 @@ struct Config: ControlCommand {
             return .ok
         }
         if settings.isEmpty {
-            context.output.note("\(id) has no settings: it declares none")
+            context.output.note("\(id) declares no settings; these every widget has:")
         } else {
-            try context.output.print(SettingTable(settings, context.output.listing).lines)
+            try context.output.print(SettingTable(settings, context.output.listing).lines + [StyledLine()])
         }
+        try context.output.print(SettingTable(try context.settings("face", in: reply), context.output.listing).lines)
         return .ok
     }
 
@@ -142,14 +146,18 @@ extension CommandContext {
     /// The settings of a widget, as they come and as they are read.
     func settings(of id: String) throws -> (reply: JSONObject, statuses: [SettingStatus]) {
         let reply = try service.call(ServiceCall("Settings", ["id": .string(id)]))
-        let statuses = try service.translated {
+        return (reply, try settings("settings", in: reply))
+    }
+
+    /// - Parameter member: the widget's own settings, or those of its face.
+    func settings(_ member: String, in reply: JSONObject) throws -> [SettingStatus] {
+        try service.translated {
             var settings: [SettingStatus] = []
-            for field in try JSONField(root: .object(reply), isTolerant: true).required("settings").array() {
+            for field in try JSONField(root: .object(reply), isTolerant: true).optional(member)?.array() ?? [] {
                 settings.append(try SettingStatus(field))
             }
             return settings
         }
-        return (reply, statuses)
     }
 }
 

@@ -12,7 +12,8 @@ struct PerformAction: ControlCommand {
         "perform", summary: "press a button or an item of a widget",
         description: """
             ACTION is the name of the button's action, which 'todayctl show --json ID' has; or else its number, which \
-            'todayctl show --numbers ID' shows; or else its title. What the widget then wants opened is opened with \
+            'todayctl show --numbers ID' shows; or else its title. Without it, the only thing that the widget offers is \
+            pressed, or all are listed. What the widget then wants opened is opened with \
             xdg-open; where that fails the exit status is 8.
 
             A link is opened, and the command of an item is executed: by todayctl, as the user who calls it, with the \
@@ -25,19 +26,19 @@ struct PerformAction: ControlCommand {
         positionals: [
             .widget(.pressable),
             Positional(
-                "ACTION", completion: CompletionKind.actions.completion,
+                "ACTION", isOptional: true, completion: CompletionKind.actions.completion,
                 help: "The button's action, its number or its title"),
         ],
         examples: [.init("todayctl perform todo 1", "Presses what 'todayctl show --numbers todo' shows as 1.")])
 
     let id: String
-    let word: String
+    let word: String?
     private let opens: Bool
     private let isLocked: Bool
 
     init(_ arguments: ParsedArguments) {
         id = arguments.word("ID")
-        word = arguments.word("ACTION")
+        word = arguments.positional("ACTION")
         opens = !arguments.has(Option.noOpen.long)
         isLocked = arguments.has(Option.locked.long)
     }
@@ -46,6 +47,7 @@ struct PerformAction: ControlCommand {
     /// todayd refuses that, looks for the word among the numbers and the titles.
     func run(in context: CommandContext) throws -> ExitCode {
         let touch = TargetTouch(opens: opens, isLocked: isLocked, context)
+        guard let word else { return try pressOnlyTarget(with: touch, in: context) }
         do {
             return try touch.press(word, of: id)
         } catch let refusal as ClientError where refusal.isRefusal {
@@ -58,5 +60,15 @@ struct PerformAction: ControlCommand {
             case .none: throw choice.unknown(word, verb: "press", Array(1..<choice.targets.count + 1))
             }
         }
+    }
+
+    private func pressOnlyTarget(with touch: TargetTouch, in context: CommandContext) throws -> ExitCode {
+        let choice = TargetChoice(try context.item(id))
+        guard let first = choice.targets.first else { throw choice.unknown(nil, verb: "press", []) }
+        let numbers = Array(1..<choice.targets.count + 1)
+        guard choice.targets.allSatisfy({ $0.hasSameEffect(as: first) }) else {
+            throw choice.unknown(nil, verb: "press", numbers)
+        }
+        return try touch.perform(first, of: choice.item)
     }
 }

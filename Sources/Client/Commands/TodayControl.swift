@@ -14,7 +14,7 @@ import Watch
 package enum TodayControl {
     static var commands: [any ControlCommand.Type] {
         [
-            Show.self, Watch.self, Bar.self, Page.self, List.self, Status.self, Get.self, Update.self,
+            Show.self, Watch.self, Bar.self, Page.self, Menu.self, List.self, Status.self, Get.self, Update.self,
             PerformAction.self,
             Open.self, SetHasContent.self, Enable.self, Disable.self, Move.self, Expand.self, Collapse.self, Push.self,
             Edit.self, Config.self, Import.self, New.self, Preview.self, Lint.self, Completion.self, Reload.self,
@@ -64,7 +64,7 @@ package enum TodayControl {
     }
 
     private static let groups: [Command.Group] = [
-        .init("See", ["show", "watch", "bar", "page", "list", "status", "get"]),
+        .init("See", ["show", "watch", "bar", "page", "menu", "list", "status", "get"]),
         .init("Run", ["update", "perform", "open"]),
         .init("Choose", ["set-has-content", "enable", "disable", "move", "expand", "collapse"]),
         .init("Fill", ["push", "edit", "config"]),

@@ -87,7 +87,7 @@ package struct CommandExecution {
         var plan = SpawnedProgram.Plan(words[0], Array(words.dropFirst()))
         plan.directory = launch.directory
         plan.environment = launch.environment
-        plan.inheritsInput = isForTodayctlsTerminal
+        if isForTodayctlsTerminal { plan.input = .descriptor(STDIN_FILENO) }
         plan.hasOwnSession = !isForTodayctlsTerminal
         return plan
     }

@@ -13,7 +13,7 @@ package final class TerminalGuardian {
     /// Starts it and waits until it knows the modes of the terminal. Nil where it does not start: the view does without.
     package init?() {
         var plan = SpawnedProgram.Plan("/proc/self/exe", [GuardTerminal.command.name], output: .pipe)
-        plan.inheritsInput = true
+        plan.input = .descriptor(STDIN_FILENO)
         // Signals of the terminal are not for it.
         plan.hasOwnSession = true
         guard let program = try? SpawnedProgram(plan) else { return nil }

@@ -64,16 +64,13 @@ package struct ServiceCall: Equatable {
         ServiceCall("Move", optional: [("id", id), ("to", place), ("other", other)])
     }
 
-    package static func enabling(_ id: String, _ isEnabled: Bool) -> ServiceCall {
-        ServiceCall(isEnabled ? "Enable" : "Disable", ["id": .string(id)])
+    /// - Parameter point: nil is for all of them.
+    package static func enabling(_ id: String, _ isEnabled: Bool, at point: ExtensionPoint? = nil) -> ServiceCall {
+        ServiceCall(isEnabled ? "Enable" : "Disable", optional: [("id", id), ("point", point?.rawValue)])
     }
 
     package static func settingHasContent(_ flag: Bool, of id: String) -> ServiceCall {
         ServiceCall("SetHasContent", ["id": .string(id), "hasContent": .bool(flag)])
-    }
-
-    package static func allowing(onLockScreen isAllowed: Bool, _ id: String) -> ServiceCall {
-        ServiceCall("SetLockScreen", ["id": .string(id), "allowed": .bool(isAllowed)])
     }
 
     /// What shows a widget that a choice hides.

@@ -17,7 +17,8 @@ enum WatchDeed: Hashable {
     case update(WidgetID?)
     case mode(WidgetID, DisplayMode)
     case edit(WidgetID, EditStep)
-    case disable(WidgetID)
+    /// Hides a widget from a place.
+    case hide(WidgetID, ExtensionPoint)
     /// Shows a widget again that a choice hides.
     case show(WidgetID, by: Cure)
     case move(WidgetID, place: Place, other: WidgetID)
@@ -37,7 +38,7 @@ enum WatchDeed: Hashable {
         case .update(let id): .updating(id?.text)
         case .mode(let id, let mode): .setting(mode, of: id.text)
         case .edit(let id, let step): .editing(id.text, step)
-        case .disable(let id): .enabling(id.text, false)
+        case .hide(let id, let point): .enabling(id.text, false, at: point)
         case .show(let id, let cure): .curing(id.text, by: cure)
         case .move(let id, let place, let other): .moving(id.text, place.rawValue, other.text)
         }
@@ -48,7 +49,7 @@ enum WatchDeed: Hashable {
         switch self {
         case .perform(let id, let word), .performHere(let id, let word):
             ["perform"] + (isLocked ? ["--locked"] : []) + ["--", id.text, word]
-        case .press, .open, .update, .mode, .edit, .disable, .show, .move: []
+        case .press, .open, .update, .mode, .edit, .hide, .show, .move: []
         }
     }
 
@@ -56,7 +57,7 @@ enum WatchDeed: Hashable {
     var widget: WidgetID? {
         switch self {
         case .press(let id, _), .open(let id, _), .perform(let id, _), .performHere(let id, _), .mode(let id, _),
-            .edit(let id, _), .disable(let id), .show(let id, _), .move(let id, _, _):
+            .edit(let id, _), .hide(let id, _), .show(let id, _), .move(let id, _, _):
             id
         case .update(let id): id
         }
@@ -69,7 +70,17 @@ enum WatchDeed: Hashable {
     var isQuiet: Bool {
         switch self {
         case .press, .perform, .update: false
-        case .performHere, .open, .mode, .edit, .disable, .show, .move: true
+        case .performHere, .open, .mode, .edit, .hide, .show, .move: true
+        }
+    }
+
+    /// What takes it back.
+    var undo: WatchDeed? {
+        switch self {
+        case .hide(let id, let point): .show(id, by: Cure(showingAt: point))
+        case .show(let id, let cure): cure.place.map { .hide(id, $0) }
+        case .move(let id, let place, let other): .move(id, place: place == .after ? .before : .after, other: other)
+        case .press, .perform, .performHere, .open, .update, .mode, .edit: nil
         }
     }
 
@@ -82,7 +93,7 @@ enum WatchDeed: Hashable {
         case .open(_, let url): "opening \(url)"
         case .update(let id): id.map { "updating \($0)" } ?? "updating all widgets"
         case .edit(let id, let step): step == .begin ? "beginning to edit \(id)" : "ending the editing of \(id)"
-        case .mode, .disable, .show, .move: nil
+        case .mode, .hide, .show, .move: nil
         }
     }
 
@@ -90,7 +101,7 @@ enum WatchDeed: Hashable {
     var result: String? {
         switch self {
         case .open(_, let url): "opened \(url)"
-        case .disable(let id): "\(id) is hidden: e shows hidden widgets, and h shows one again"
+        case .hide(let id, _): "\(id) is hidden here: z brings it back"
         case .show(let id, _): "\(id) is shown again"
         case .press, .perform, .performHere, .update, .mode, .edit, .move: nil
         }

@@ -3,7 +3,7 @@
 /// What a key means while no text is typed.
 enum WatchAction: Hashable, CaseIterable {
     case next, previous, left, right, pageDown, pageUp, first, last
-    case press, toggle, open, update, updateAll, hide, moveDown, moveUp, editView, editWidget
+    case press, toggle, open, update, updateAll, hide, undo, moveDown, moveUp, editView, editWidget
     case filter, wholeCards, help, cancel, redraw, suspend, quit
 }
 
@@ -36,7 +36,8 @@ struct WatchKeys {
         WatchKeys([.text("o")], "o", .open, "open its link"),
         WatchKeys([.text("u")], "u", .update, "update the widget"),
         WatchKeys([.text("U")], "U", .updateAll, "update all widgets"),
-        WatchKeys([.text("h")], "h", .hide, "hide the widget until you show it again, and show a hidden one"),
+        WatchKeys([.text("h")], "h", .hide, "hide the widget here until you show it again, and show a hidden one"),
+        WatchKeys([.text("z")], "z", .undo, "undo hiding, showing or moving, for ten seconds"),
         WatchKeys([.text("J")], "J", .moveDown, "move it down in your order"),
         WatchKeys([.text("K")], "K", .moveUp, "move it up"),
         WatchKeys([.text("e")], "e", .editView, "edit the view: a row for each widget, also for hidden ones"),

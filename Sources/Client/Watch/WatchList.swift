@@ -17,12 +17,13 @@ final class WatchList {
     private var isAsking = false
     private var due = AwakeTime.now
 
-    init(at point: ExtensionPoint?, of service: ServiceClient) {
+    private let point: ExtensionPoint
+
+    init(at point: ExtensionPoint, of service: ServiceClient) {
+        self.point = point
         self.service = service
         events = ReplyStream(ServiceCall("Monitor"), of: service, connectingWithin: .zero)
-        list = ReplyStream(
-            ServiceCall("List", optional: [("point", (point ?? .today).rawValue)]), of: service,
-            connectingWithin: .zero)
+        list = ReplyStream(ServiceCall("List"), of: service, connectingWithin: .zero)
     }
 
     /// For poll(2).
@@ -48,7 +49,7 @@ final class WatchList {
         guard isAsking, case .reply(let reply)? = try list.available() else { return nil }
         isAsking = false
         list.close()
-        return try service.translated { try reply.items("widgets") }
+        return try service.translated { try reply.items("widgets").map { $0.listed(at: point) } }
     }
 
     /// The first reply has no events, and the list is not known yet.

@@ -36,7 +36,8 @@ final class WatchLoop {
         try follower.connect()
         screen = try LiveScreen(context.output, hasMouse: true)
         let options = WatchState.Options(
-            order: view.order, extras: view.extras, areNamed: !view.ids.isEmpty, hasKeys: screen.hasKeys,
+            order: view.order, extras: view.extras, areNamed: !view.ids.isEmpty, point: view.point ?? .today,
+            hasKeys: screen.hasKeys,
             commandForAll: view.commandForAll)
         state = WatchState(options, context.output.presentation)
     }
@@ -89,7 +90,7 @@ final class WatchLoop {
             list = nil
             return
         }
-        let list = self.list ?? WatchList(at: view.point, of: context.service)
+        let list = self.list ?? WatchList(at: view.point ?? .today, of: context.service)
         self.list = list
         do {
             if let items = try list.read() { state.list(items) }
@@ -202,7 +203,7 @@ final class WatchLoop {
     private func performHere(_ deed: WatchDeed) {
         var plan = SpawnedProgram.Plan(
             "/proc/self/exe", words(for: deed), output: .descriptor(context.output.descriptor))
-        plan.inheritsInput = true
+        plan.input = .descriptor(STDIN_FILENO)
         let isEnding = screen.lend {
             do throws(SpawnedProgram.Failure) {
                 _ = try SpawnedProgram(plan).wait()

@@ -103,7 +103,8 @@ extension WatchState {
 
     mutating func hide() -> [WatchEffect] {
         guard let item = selectedItem() else { return [] }
-        return CardControl.offered(by: item).contains(.hidden) ? carryOut(.hidden, item) : start(.disable(item.id))
+        return CardControl.offered(by: item).contains(.hidden)
+            ? carryOut(.hidden, item) : start(.hide(item.id, options.point))
     }
 
     // MARK: Order

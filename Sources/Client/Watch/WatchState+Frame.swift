@@ -120,7 +120,7 @@ extension WatchState {
     /// The keys that do something for the selected widget, and those that always do.
     private mutating func hints() -> [String] {
         // What everyone needs is first, because the end of the row may be cut.
-        var hints = ["? help", "q quit"]
+        var hints = ["? help", "q quit"] + (undoing == nil ? [] : ["z undo"])
         if let item = selectedItem() {
             let choice = TargetChoice(item)
             let controls = CardControl.offered(by: item)

@@ -61,6 +61,9 @@ extension WatchState {
         case .update: return selectedItem().map { start(.update($0.id)) } ?? []
         case .updateAll: return start(.update(nil))
         case .hide: return hide()
+        case .undo:
+            if let deed = takeUndo() { return start(deed) }
+            message = Message(text: "there is nothing to undo: it can be undone for ten seconds")
         case .moveDown, .moveUp: return move(action == .moveDown ? .after : .before)
         case .editView: editView()
         case .filter:

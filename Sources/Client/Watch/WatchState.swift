@@ -14,6 +14,8 @@ struct WatchState {
         var extras = TodayPage.Extras()
         /// Whether the user names the widgets: their order is the one of the names.
         var areNamed = false
+        /// Where the widgets are looked at: they are hidden from there.
+        var point = ExtensionPoint.today
         /// Whether there are keys. Without them nothing is selected, and no row tells of keys.
         var hasKeys = true
         /// The command that prints all lines, for a screen without keys.
@@ -52,6 +54,8 @@ struct WatchState {
     private(set) var lostAt: WallTime?
     /// What is being done.
     private(set) var underWay: [WatchDeed] = []
+    /// What takes the last change back, and until when it may be asked for.
+    private var undo: (deed: WatchDeed, end: WallTime)?
     var moves = WatchMoves()
     /// The widgets whose editing was begun here: it ends with this view.
     private(set) var ownEdits: Set<WidgetID> = []
@@ -165,8 +169,18 @@ struct WatchState {
         } else if let text = said.isEmpty || deed.isQuiet ? deed.result : said {
             message = Message(text: text)
         }
-        if succeeded { moves.ended(deed, at: clock) }
+        if succeeded {
+            undo = deed.undo.map { ($0, presentation.now + Message.duration) }
+            moves.ended(deed, at: clock)
+        }
         return nextMove()
+    }
+
+    var undoing: WatchDeed? { undo.flatMap { $0.end > presentation.now ? $0.deed : nil } }
+
+    mutating func takeUndo() -> WatchDeed? {
+        defer { undo = nil }
+        return undoing
     }
 
     // MARK: What is shown

@@ -7,11 +7,11 @@ import TodayModel
 /// which it last changed, so that a subscriber needs only the version that it has seen.
 @LoopActor
 final class ItemCache {
-    /// A widget's item in the form of the protocol, and the extension points that list and show it.
+    /// A widget's item in the form of the protocol, the extension points that it has to do with, and those that show it.
     struct Entry {
         let id: WidgetID
         let bytes: [UInt8]
-        let points: [ExtensionPoint]
+        let points: Set<ExtensionPoint>
         let shownAt: Set<ExtensionPoint>
         let validUntil: BootTime?
         /// The version at which subscribers had to be told of it.
@@ -109,7 +109,8 @@ final class ItemCache {
         serialisations += 1
         if old?.essence != essence { noteChange(of: id) }
         let entry = Entry(
-            id: id, bytes: bytes, points: item.points, shownAt: Set(item.points.filter(item.isShown)),
+            id: id, bytes: bytes, points: Set(item.points + item.places),
+            shownAt: Set(item.places.filter(item.isShown)),
             // A time that has already passed would make the cache ask for the item again and again.
             validUntil: shown.validUntil.map { max($0, now + Self.shortestValidity) },
             version: old?.essence == essence ? old?.version ?? version : version, essence: essence)

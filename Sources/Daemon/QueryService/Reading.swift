@@ -22,7 +22,7 @@ extension QueryService {
         let id = try parameters.optionalString("id")
         let ids = try parameters.optional("ids") { field throws(JSONMismatch) in try field.strings() }
         if let ids, id != nil || ids.count > Interfaces.mostNamedWidgets { throw .invalidParameter("ids") }
-        let point = try point(parameters)
+        let point = try parameters.point()
         // How often a client that follows hears at least that the daemon lives.
         let heartbeat: TimeSpan? = try parameters.optional("heartbeat") { field throws(JSONMismatch) in
             .seconds(Int64(try field.int(in: Interfaces.heartbeats)))
@@ -48,13 +48,9 @@ extension QueryService {
         )
     }
 
-    private static func point(_ parameters: Parameters) throws(VarlinkError) -> ExtensionPoint? {
-        try parameters.optional("point") { field throws(JSONMismatch) in try field.choice(ExtensionPoint.self) }
-    }
-
     /// All widgets, including those that are not shown.
     private static func list(_ call: MethodCall) throws(VarlinkError) -> Answer {
-        let point = try point(call.parameters)
+        let point = try call.parameters.point()
         call.backend.catchUp()
         let itemCache = call.service.itemCache
         let entries = itemCache.entries(of: itemCache.order, now: .now)
@@ -97,5 +93,12 @@ extension QueryService {
         daemon.connections = connectionCount
         daemon.subscribers = subscriberCount
         return daemon
+    }
+}
+
+extension Parameters {
+    /// The extension point that a call names; nil where it names none.
+    package func point() throws(VarlinkError) -> ExtensionPoint? {
+        try optional("point") { field throws(JSONMismatch) in try field.choice(ExtensionPoint.self) }
     }
 }

@@ -36,7 +36,7 @@ struct ManifestKey: Sendable {
     }
 
     /// The keys whose names are known.
-    static let all: [ManifestKey] = widget + update + limits
+    static let all: [ManifestKey] = widget + face + update + limits
     /// The keys of the sections in which the author chooses the names.
     static let free: [String: ManifestKey] = ["Settings": settings]
     private static let byName = Dictionary(grouping: all, by: \.section).mapValues { keys in
@@ -95,6 +95,17 @@ extension ManifestKey {
             try checkVariables(of: draft.manifest.appGroups)
         },
     ]
+
+    private static let face = Face.Key.allCases.filter { $0 != .name && $0 != .icon }.map { key in
+        inWidget(key.rawValue) { value, draft throws(WrongValue) in
+            draft.manifest.face[key] =
+                try value.optional { text throws(WrongValue) in
+                    do throws(SettingMistake) { return try key.value(from: text).text } catch {
+                        throw WrongValue("\(Setting.quoted(text)) \(error.reason)")
+                    }
+                } ?? draft.defaults.face[key]
+        }
+    }
 
     private static func inWidget(
         _ name: String, isLocalized: Bool = false,

@@ -16,9 +16,16 @@ enum ChoicesTable {
         Column(name: "enabled", read: { $2.enabled = $0.optionalBool($1) }, write: { SQLiteValue($0.enabled) }),
         Column(name: "has_content", read: { $2.hasContent = $0.bool($1) }, write: { SQLiteValue($0.hasContent) }),
         Column(name: "mode", read: { $2.mode = mode($0, $1) }, write: { SQLiteValue($0.mode?.rawValue) }),
+        // It is not null since the first version: 0 is no decision, too, as it means the same.
         Column(
-            name: "lock_screen", read: { $2.allowedOnLockScreen = $0.bool($1) },
-            write: { SQLiteValue($0.allowedOnLockScreen) }),
+            name: "lock_screen", read: { if $0.bool($1) { $2.places[.lockScreen] = true } },
+            write: { SQLiteValue($0.places[.lockScreen] ?? false) }),
+        Column(
+            name: "today", read: { $2.places[.today] = $0.optionalBool($1) },
+            write: { SQLiteValue($0.places[.today]) }),
+        Column(
+            name: "status_bar", read: { $2.places[.statusBar] = $0.optionalBool($1) },
+            write: { SQLiteValue($0.places[.statusBar]) }),
         Column(
             name: "rank", read: { $2.rank = $0.optionalInt($1).flatMap(Int.init(exactly:)) },
             write: { SQLiteValue($0.rank) }),
@@ -31,6 +38,11 @@ enum ChoicesTable {
 
     /// Calls `body` with each row and its widget's identifier as the row spells it.
     static func read(_ database: Database, _ body: (String, Choices) -> Void) throws(SQLiteError) {
+        // The tables of a damaged database may be those of an earlier version.
+        let named = try database.prepare("SELECT name FROM pragma_table_info('choices')")
+        var present: Set<String> = []
+        while try named.step() { present.insert(named.string(0)) }
+        let columns = columns.filter { present.contains($0.name) }
         let names = ["widget"] + columns.map(\.name)
         let rows = try database.prepare("SELECT \(names.joined(separator: ", ")) FROM choices")
         while try rows.step() {

@@ -142,6 +142,13 @@ enum Schema {
                   PRIMARY KEY (widget, name, number)
                 ) STRICT, WITHOUT ROWID
                 """, convert: unpackHistory),
+        .init(
+            version: 7, name: "places",
+            sql: """
+                -- Whether the user shows the widget there; NULL: as its manifest says.
+                ALTER TABLE choices ADD COLUMN today INTEGER;
+                ALTER TABLE choices ADD COLUMN status_bar INTEGER
+                """),
     ])
 
     /// Makes a row of each sample of version 5, which had up to 32 in one.

@@ -29,7 +29,7 @@ extension Catalog {
                 ? "LargestDisplayMode=expanded in \(isPlugin(id) ? "a drop-in" : "its manifest") allows the other"
                 : "the widget itself says so now"
             return .refused("\(id) has only the compact display mode: \(cure)")
-        case .choice(let id, .lockScreen(true)):
+        case .choice(let id, .shown(.lockScreen, true)):
             guard let manifest = validManifest(of: id), !manifest.extensionPoints.contains(.lockScreen) else {
                 return nil
             }

@@ -10,9 +10,15 @@ extension Catalog {
 
     /// The settings of a widget in the order of its manifest, without secrets. A widget whose program is missing has them,
     /// too.
-    func settings(of id: WidgetID) throws(Refusal) -> [SettingStatus] {
-        let values = store.settings(of: id)
-        return try describedManifest(of: id).settings.map { SettingStatus($0, choosing: values[$0.name]) }
+    func settings(of id: WidgetID) throws(Refusal) -> (own: [SettingStatus], face: [SettingStatus]) {
+        let (manifest, values) = (try describedManifest(of: id), store.settings(of: id))
+        func status(_ setting: Setting) -> SettingStatus { SettingStatus(setting, choosing: values[setting.name]) }
+        return (manifest.settings.map(status), manifest.faceSettings.map(status))
+    }
+
+    /// How hosts present a widget: what the user has chosen, or else its manifest.
+    func face(of id: WidgetID) -> Face {
+        (registry.widgets[id]?.manifest?.face ?? Face()).choosing(store.settings(of: id))
     }
 
     private func describedManifest(of id: WidgetID) throws(Refusal) -> Manifest {
@@ -33,11 +39,12 @@ extension Catalog {
         let stored = store.settings(of: id)
         var values: [String: SettingValue?] = [:]
         do throws(SettingMistake) {
-            for name in unset {
-                if stored[name] == nil { _ = try manifest.setting(named: name) }
+            for typed in unset {
+                let name = stored[typed] == nil ? try manifest.setting(named: typed).name : typed
                 values[name] = .some(nil)
             }
-            for (name, text) in texts {
+            for (typed, text) in texts {
+                let name = try manifest.setting(named: typed).name
                 let value = try manifest.value(of: name, from: text)
                 if values[name] != nil { throw SettingMistake("\(name) is to be set and unset at once") }
                 values[name] = value
@@ -47,7 +54,8 @@ extension Catalog {
         }
         // The values of settings that have gone are kept, in case that a manifest gets them back, but not without end.
         if stored.count + values.count > 2 * Setting.most {
-            for name in stored.keys where !manifest.settings.contains(where: { $0.name == name }) {
+            let known = (manifest.settings + manifest.faceSettings).map(\.name)
+            for name in stored.keys where !known.contains(name) {
                 values[name] = .some(nil)
             }
         }

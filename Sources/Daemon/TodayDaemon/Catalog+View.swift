@@ -36,12 +36,14 @@ extension Catalog {
         guard let entry = registry.widgets[id], let standing = standing(of: id) else { return nil }
         var item = Item(
             of: entry, standing, position: position(of: id), mode: mode(of: id), largestMode: largestMode(of: id))
+        item.face = face(of: id)
+        item.name = item.face[.name] ?? item.name
         item.size = sizes[item.mode]
         let draft = draft(of: id)
         let now = now
         item.isEdited = store.layers(of: id).isEdited(at: now.boot)
         guard let shown = standing.shown else { return ShownItem(item, validUntil: item.isEdited ? draft?.ends : nil) }
-        item.show(shown, of: entry)
+        item.show(shown, of: entry.manifest)
         item.content = item.content?.namingPictures
         item.content?.drawHistory(store.numbers(of: id))
         if shown.source == .own, !shown.isStale {
@@ -66,7 +68,7 @@ extension Catalog {
     func status(of id: WidgetID) -> WidgetStatus? {
         guard let entry = registry.widgets[id], let standing = standing(of: id) else { return nil }
         let manifest = entry.manifest
-        var status = WidgetStatus(id: id.text, name: entry.displayName, state: standing.state)
+        var status = WidgetStatus(id: id.text, name: face(of: id)[.name] ?? entry.displayName, state: standing.state)
         status.reason = standing.reason
         status.cure = standing.cure
         status.shows = standing.shown?.source
@@ -78,6 +80,7 @@ extension Catalog {
         status.dropIns = entry.dropIns.map { PlainText.line($0) }
         status.complaints = entry.complaints.map(\.description)
         status.points = manifest?.extensionPoints ?? []
+        status.places = standing.choices.places(of: status.points)
         status.containingApp = manifest?.containingApp
         if let update = manifest?.update {
             status.command = update.command.map { PlainText.line($0) }
@@ -109,7 +112,7 @@ extension Item {
         self.init(
             id: entry.id, name: entry.displayName, points: manifest?.extensionPoints ?? [.today],
             position: position, state: standing.state, mode: mode, largestMode: largestMode)
-        lockScreen = standing.choices.allowedOnLockScreen
+        places = standing.choices.places(of: points)
         allowsEditing = manifest?.allowsEditing ?? false
         urlSchemes = manifest?.urlSchemes ?? []
         failure = standing.state == .failing ? standing.failure : entry.reason
@@ -117,9 +120,9 @@ extension Item {
     }
 
     /// Takes what is shown of the widget.
-    mutating func show(_ shown: Layers.Shown, of entry: Registry.Entry) {
+    mutating func show(_ shown: Layers.Shown, of manifest: Manifest?) {
         content = shown.content
-        content?.icon = shown.content.icon ?? entry.manifest?.icon
+        content?.icon = face[.icon] ?? shown.content.icon ?? manifest?.icon
         source = shown.source
         taken = shown.taken
         confirmed = shown.confirmed

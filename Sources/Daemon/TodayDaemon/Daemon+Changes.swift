@@ -138,6 +138,7 @@ extension Daemon {
             event(.choice, id, "settings: \(names.sorted().joined(separator: ", "))")
             runIfBehind(id, after: .settings)
         }
+        widgetsMayDiffer(Set(names.filter { $0.value.contains { Face.Key(rawValue: $0) != nil } }.keys))
     }
 
     /// Called when todayd.conf has changed.

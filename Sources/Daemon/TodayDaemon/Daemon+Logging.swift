@@ -24,7 +24,11 @@ extension Daemon {
         if let enabled = choices.enabled { words.append(enabled ? "enabled" : "disabled") }
         words.append(choices.hasContent ? "has content" : "has no content")
         if let mode = choices.mode { words.append(mode.rawValue) }
-        if choices.allowedOnLockScreen { words.append("on the lock screen") }
+        for point in ExtensionPoint.allCases {
+            if let isShown = choices.places[point] {
+                words.append("\(isShown ? "shown in" : "hidden from") \(point.name)")
+            }
+        }
         if let rank = choices.rank { words.append("rank \(rank)") }
         return words.joined(separator: ", ")
     }

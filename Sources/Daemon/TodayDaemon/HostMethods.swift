@@ -16,13 +16,14 @@ extension Daemon {
     /// The methods of org.todayd.Today beside those that read, which the service answers itself.
     var hostMethods: [Method] {
         [
-            choice("Enable") { _ in .enabled(true) },
-            choice("Disable") { _ in .enabled(false) },
+            choice("Enable", "point") { parameters throws(VarlinkError) in
+                try parameters.point().map { .shown($0, true) } ?? .enabled(true)
+            },
+            choice("Disable", "point") { parameters throws(VarlinkError) in
+                try parameters.point().map { .shown($0, false) } ?? .enabled(false)
+            },
             choice("SetDisplayMode", "mode") { parameters throws(VarlinkError) in
                 .displayMode(try parameters.choice("mode"))
-            },
-            choice("SetLockScreen", "allowed") { parameters throws(VarlinkError) in
-                .lockScreen(try parameters.bool("allowed"))
             },
             choice("SetHasContent", "hasContent") { parameters throws(VarlinkError) in
                 .hasContent(try parameters.bool("hasContent"))
@@ -130,7 +131,9 @@ private enum HostMethods {
     static func settings(_ call: MethodCall, _ daemon: Daemon) throws(VarlinkError) -> Answer {
         let widget = try call.choosableWidget()
         let settings = try call.refusing { () throws(Refusal) in try daemon.catalog.settings(of: widget) }
-        return .parameters(["settings": .array(settings.map(\.json))])
+        return .parameters([
+            "settings": .array(settings.own.map(\.json)), "face": .array(settings.face.map(\.json)),
+        ])
     }
 
     static func setSettings(_ call: MethodCall, _ daemon: Daemon) throws(VarlinkError) -> Answer {

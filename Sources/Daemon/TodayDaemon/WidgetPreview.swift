@@ -107,7 +107,7 @@ package final class WidgetPreview {
         if shown.content == Content(text: "") {
             (item.content, item.source, item.taken, item.confirmed) = (nil, nil, nil, nil)
         } else {
-            item.show(shown, of: entry)
+            item.show(shown, of: entry.manifest)
             item.content?.drawHistory(daemon.store.numbers(of: entry.id))
         }
         return item

@@ -44,11 +44,21 @@ package struct Choices: Hashable, Sendable {
     package var enabled: Bool?
     package var hasContent = true
     package var mode: DisplayMode?
-    package var allowedOnLockScreen = false
+    /// Where the user shows the widget or does not, beside or against what its manifest says.
+    package var places: [ExtensionPoint: Bool] = [:]
     /// The place in the user's order, 0 first. Widgets without a rank come after all others, sorted by identifier.
     package var rank: Int?
 
     package init() {}
+
+    /// Where the widget is shown, while its state lets it be. The manifest says where it is for; other people read a lock screen, so
+    /// that the user's word counts there.
+    package func places(of points: [ExtensionPoint]) -> [ExtensionPoint] {
+        ExtensionPoint.allCases.filter { point in
+            if point == .lockScreen { return points.contains(point) && places[point] == true }
+            return places[point] ?? points.contains(point)
+        }
+    }
 }
 
 /// One decision about one widget. A method of the protocol carries it, and the store keeps it.
@@ -56,14 +66,17 @@ package enum Choice: Hashable, Sendable {
     case enabled(Bool)
     case hasContent(Bool)
     case displayMode(DisplayMode)
-    case lockScreen(Bool)
+    /// Shows the widget in a place, or does not. It has to run for the first.
+    case shown(ExtensionPoint, Bool)
 
     package func apply(to choices: inout Choices) {
         switch self {
         case .enabled(let isEnabled): choices.enabled = isEnabled
         case .hasContent(let hasContent): choices.hasContent = hasContent
         case .displayMode(let mode): choices.mode = mode
-        case .lockScreen(let isAllowed): choices.allowedOnLockScreen = isAllowed
+        case .shown(let point, let isShown):
+            choices.places[point] = isShown
+            if isShown { choices.enabled = true }
         }
     }
 }

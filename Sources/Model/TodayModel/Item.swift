@@ -5,12 +5,15 @@ import JSON
 package struct Item: Hashable, Sendable {
     package var id: WidgetID
     package var name: String
+    package var face = Face()
+    /// What its manifest is for.
     package var points: [ExtensionPoint]
+    /// Where the user has it shown.
+    package var places: [ExtensionPoint]
     package var position: Int
     package var state: WidgetState
     package var mode: DisplayMode
     package var largestMode: DisplayMode
-    package var lockScreen = false
     package var allowsEditing = false
     /// Whether the user is editing the widget: hosts show Done in place of Info.
     package var isEdited = false
@@ -44,10 +47,15 @@ package struct Item: Hashable, Sendable {
         return item
     }
 
-    /// Whether the widget is in the view of an extension point. Other people can read a locked screen, so the user must
-    /// allow the widget there.
-    package func isShown(at point: ExtensionPoint) -> Bool {
-        isVisible && points.contains(point) && (point != .lockScreen || lockScreen)
+    /// Whether the widget is in the view of an extension point.
+    package func isShown(at point: ExtensionPoint) -> Bool { isVisible && places.contains(point) }
+
+    /// As a host of an extension point lists it: its cure is what shows it there.
+    package func listed(at point: ExtensionPoint) -> Item {
+        guard cure?.place != nil || cure == nil else { return self }
+        var item = self
+        item.cure = state.runs && !places.contains(point) ? Cure(showingAt: point) : nil
+        return item
     }
 
     package init(
@@ -57,6 +65,7 @@ package struct Item: Hashable, Sendable {
         self.id = id
         self.name = name
         self.points = points
+        places = Choices().places(of: points)
         self.position = position
         self.state = state
         self.mode = mode
@@ -72,9 +81,11 @@ extension Item {
             "id": .string(id.text), "name": .string(name), "points": .array(points.map { .string($0.rawValue) }),
             "position": .int(Int64(position)), "visible": .bool(isVisible), "state": .string(state.rawValue),
             "mode": .string(mode.rawValue), "largestMode": .string(largestMode.rawValue),
-            "lockScreen": .bool(lockScreen), "allowsEditing": .bool(allowsEditing), "editing": .bool(isEdited),
+            "places": .array(places.map { .string($0.rawValue) }), "allowsEditing": .bool(allowsEditing),
+            "editing": .bool(isEdited),
             "urlSchemes": JSON(urlSchemes), "columns": JSON(size.columns), "rows": JSON(size.rows),
         ]
+        object["face"] = face.json
         object["content"] = content?.json
         object["source"] = source.map { .string($0.rawValue) }
         object["pushedBy"] = pushedBy.map(JSON.string)
@@ -97,9 +108,10 @@ extension Item {
             state: try field.required("state").choice(WidgetState.self),
             mode: try field.required("mode").choice(DisplayMode.self),
             largestMode: try field.required("largestMode").choice(DisplayMode.self))
-        lockScreen = try field.required("lockScreen").bool()
+        places = try field.required("places").choices(ExtensionPoint.self)
         allowsEditing = try field.optional("allowsEditing")?.bool() ?? false
         isEdited = try field.optional("editing")?.bool() ?? false
+        if let field = try field.optional("face") { face = try Face(field) }
         urlSchemes = try field.optional("urlSchemes")?.strings() ?? []
         if let columns = try field.optional("columns")?.int(in: DisplaySizes.columnRange),
             let rows = try field.optional("rows")?.int(in: DisplaySizes.rowRange)

@@ -144,6 +144,7 @@ package enum SettingName {
         }
         if name.utf8.count > mostBytes { return "the name is longer than \(mostBytes) bytes" }
         if name.hasPrefix("TODAY_") || name.hasPrefix("TODAYD") { return "names in TODAY_ and TODAYD are the daemon's" }
+        if Face.Key(rawValue: name) != nil { return "every widget has the setting \(name)" }
         if reserved.contains(name) || reservedBeginnings.contains(where: name.hasPrefix) {
             return "the variable \(name) changes how programs run, so no setting may have its name"
         }

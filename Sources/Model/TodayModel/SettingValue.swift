@@ -141,6 +141,7 @@ extension Manifest {
     /// The setting of this name.
     package func setting(named name: String) throws(SettingMistake) -> Setting {
         if let setting = settings.first(where: { $0.name.isSpelled(as: name) }) { return setting }
+        if let key = Face.Key(typed: name) { return key.setting(default: faceText(key)) }
         let names = settings.map(\.name)
         let hint =
             if names.isEmpty {
@@ -157,12 +158,25 @@ extension Manifest {
     package func value(of name: String, from text: String) throws(SettingMistake) -> SettingValue {
         let setting = try setting(named: name)
         do throws(SettingMistake) {
+            if let key = Face.Key(rawValue: setting.name) { return try key.value(from: text) }
             return try setting.value(from: text)
         } catch {
             let what = setting.type == .secret ? "the secret" : Setting.quoted(text)
             throw SettingMistake("\(name): \(what) \(error.reason)")
         }
     }
+
+    /// What the manifest says of the widget's face.
+    package func faceText(_ key: Face.Key) -> String? {
+        switch key {
+        case .name: displayName
+        case .icon: icon
+        default: face[key]
+        }
+    }
+
+    /// The settings that every widget has.
+    package var faceSettings: [Setting] { Face.Key.allCases.map { $0.setting(default: faceText($0)) } }
 
     /// The values that the widget's program gets, by the name of the setting.
     package func settingTexts(choosing values: [String: SettingValue]) -> [String: String] {

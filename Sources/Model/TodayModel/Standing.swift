@@ -77,18 +77,22 @@ package struct Standing: Hashable, Sendable {
             return "\(speaker) says that there is nothing to show"
         case .waiting where shown?.content.isEmpty ?? true: return "it has not answered yet"
         case .waiting, .failing, .ready:
-            return needsPermission ? "it is for the lock screen alone, and the user has not allowed it there" : nil
+            guard choices.places(of: points).isEmpty else { return nil }
+            return isForLockScreenAlone
+                ? "it is for the lock screen alone, and the user has not allowed it there"
+                : "the user has hidden it everywhere"
         }
     }
 
-    private var needsPermission: Bool { points == [.lockScreen] && !choices.allowedOnLockScreen }
+    private var isForLockScreenAlone: Bool { points == [.lockScreen] }
 
     /// The choice that shows the widget, where another choice hides it.
     package var cure: Cure? {
         switch state {
         case .disabled: .enable
         case .hidden: .setHasContent
-        case .ready, .failing: needsPermission ? .allowOnLockScreen : nil
+        case .ready, .failing:
+            choices.places(of: points).isEmpty ? isForLockScreenAlone ? .showOnLockScreen : .showInToday : nil
         case .waiting, .empty, .invalid, .masked: nil
         }
     }
@@ -98,14 +102,35 @@ package struct Standing: Hashable, Sendable {
 package enum Cure: String, CaseIterable, Sendable {
     case enable
     case setHasContent = "set_has_content"
-    case allowOnLockScreen = "allow_on_lock_screen"
+    case showInToday = "show_in_today"
+    case showOnLockScreen = "show_on_lock_screen"
+    case showInStatusBars = "show_in_status_bars"
+
+    package init(showingAt point: ExtensionPoint) {
+        switch point {
+        case .today: self = .showInToday
+        case .lockScreen: self = .showOnLockScreen
+        case .statusBar: self = .showInStatusBars
+        }
+    }
+
+    /// The place in which it shows the widget; nil for those that hide it everywhere.
+    package var place: ExtensionPoint? {
+        switch self {
+        case .enable, .setHasContent: nil
+        case .showInToday: .today
+        case .showOnLockScreen: .lockScreen
+        case .showInStatusBars: .statusBar
+        }
+    }
 
     /// The method of org.todayd.Today, and its parameters.
     package func call(for id: String) -> (method: String, parameters: JSONObject) {
         switch self {
         case .enable: ("Enable", ["id": .string(id)])
         case .setHasContent: ("SetHasContent", ["id": .string(id), "hasContent": true])
-        case .allowOnLockScreen: ("SetLockScreen", ["id": .string(id), "allowed": true])
+        case .showInToday, .showOnLockScreen, .showInStatusBars:
+            ("Enable", ["id": .string(id), "point": .string((place ?? .today).rawValue)])
         }
     }
 
@@ -114,7 +139,8 @@ package enum Cure: String, CaseIterable, Sendable {
         switch self {
         case .enable: ["enable", id]
         case .setHasContent: ["set-has-content", id, "true"]
-        case .allowOnLockScreen: ["enable", "--on", "lock-screen", id]
+        case .showInToday, .showOnLockScreen, .showInStatusBars:
+            ["enable", "--on", (place ?? .today).name, id]
         }
     }
 
@@ -122,8 +148,7 @@ package enum Cure: String, CaseIterable, Sendable {
     package var effect: String {
         switch self {
         case .enable: "enables it"
-        case .setHasContent: "shows it"
-        case .allowOnLockScreen: "allows it"
+        case .setHasContent, .showInToday, .showOnLockScreen, .showInStatusBars: "shows it"
         }
     }
 }

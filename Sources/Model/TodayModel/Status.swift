@@ -22,6 +22,8 @@ package struct WidgetStatus: Hashable, Sendable {
     package var command: [String] = []
     package var contentProtocol: String?
     package var points: [ExtensionPoint] = []
+    /// Where the user has it shown.
+    package var places: [ExtensionPoint] = []
     package var containingApp: String?
     package var interval: TimeSpan?
     package var timeout: TimeSpan?
@@ -171,6 +173,7 @@ extension WidgetStatus {
         object["command"] = .array(command.map(JSON.string))
         object["protocol"] = contentProtocol.map(JSON.string)
         object["points"] = .array(points.map { .string($0.rawValue) })
+        object["places"] = .array(places.map { .string($0.rawValue) })
         object["containingApp"] = containingApp.map(JSON.string)
         object["interval"] = interval.map { .int($0.microseconds) }
         object["timeout"] = timeout.map { .int($0.microseconds) }
@@ -207,6 +210,7 @@ extension WidgetStatus {
         command = try field.required("command").strings()
         contentProtocol = try field.optional("protocol")?.string()
         points = try field.required("points").choices(ExtensionPoint.self)
+        places = try field.required("places").choices(ExtensionPoint.self)
         containingApp = try field.optional("containingApp")?.string()
         interval = try field.optional("interval")?.span()
         timeout = try field.optional("timeout")?.span()

@@ -6,9 +6,10 @@ import TodayModel
 package struct BarSegment: Hashable, Sendable {
     /// One line without control characters; empty for a widget that is not in the view.
     package let text: String
+    let face: Face
     /// In place of the text where there is little room.
     package let shortText: String?
-    /// The card as plain text.
+    /// Its content in words.
     package let tooltip: String
     /// The state, the severity unless it is normal, `stale`, and the program's own.
     package let classes: [String]
@@ -27,13 +28,18 @@ package struct BarSegment: Hashable, Sendable {
 
     /// - Parameters:
     ///   - presentation: its width is that of the tooltip.
-    ///   - hasSymbol: whether the widget's symbol stands in front of its text.
+    ///   - hasSymbol: whether the widget's symbol and label stand in front of its text, and its format counts.
+    ///   - hasMark: whether words say that the content is not fresh.
     ///   - page: which of the widget's summaries it shows; 0 is the first one, and after the last one they begin again.
-    package init(_ item: Item, _ presentation: Presentation, page: Int = 0, hasSymbol: Bool = true) {
+    package init(
+        _ item: Item, _ presentation: Presentation, page: Int = 0, hasSymbol: Bool = true, hasMark: Bool = true
+    ) {
         let content = item.isVisible ? item.content : nil
         let pages = content.map { [Page($0.text, color: $0.color)] + $0.pages } ?? []
         let shown = pages.isEmpty ? nil : pages[(page % pages.count + pages.count) % pages.count]
         id = item.id
+        let face = hasSymbol ? item.face : Face()
+        self.face = face
         name = item.name
         state = item.state
         severity = content?.severity ?? .normal
@@ -49,26 +55,30 @@ package struct BarSegment: Hashable, Sendable {
             presentation.isLasting && !item.hasVisibleAge
             ? nil : item.age(at: presentation.now).map { $0.microseconds / 1_000_000 }
         let symbol = hasSymbol ? content?.icon.flatMap { Symbol.glyph($0, presentation.charset)?.text } : nil
-        func line(_ text: String?) -> String { Self.line(symbol, text, of: item, presentation) }
+        let mark = hasMark ? item.mark(at: presentation.now) : nil
+        func line(_ text: String?) -> String { Self.line(symbol, text, mark, in: face, of: item, presentation) }
         text = item.isVisible ? line(shown?.text) : ""
         // It belongs to the first summary.
         shortText = shown?.text == content?.text ? (content?.short).map(line) : nil
-        if item.isVisible {
-            let card = Card(item, presentation, extent: .whole).lines(width: presentation.width).map { $0.text() }
-            let own = content?.tooltip.map { Printable.lines(of: $0, presentation.charset).map(\.text) } ?? []
-            tooltip = (own + card).joined(separator: "\n")
-        } else {
-            tooltip = ""
-        }
+        tooltip = item.isVisible ? Tooltip(item, presentation).text : ""
     }
 
     /// The symbol, the text, and the age of what is not fresh. Without content, the name says which widget it is.
     private static func line(
-        _ symbol: String?, _ text: String?, of item: Item, _ presentation: Presentation
+        _ symbol: String?, _ text: String?, _ mark: String?, in face: Face, of item: Item,
+        _ presentation: Presentation
     ) -> String {
-        let mark = item.mark(at: presentation.now)
-        return [symbol ?? "", presentation.printable(text ?? item.name).text, mark ?? ""]
-            .filter { !$0.isEmpty }.joined(separator: " ")
+        let line = (face.format ?? .standard).line { place in
+            switch place {
+            case .icon: symbol ?? ""
+            case .label: face.label.map { presentation.printable($0).text } ?? ""
+            case .name: presentation.printable(item.name).text
+            case .text: presentation.printable(text ?? item.name).text
+            case .short: presentation.printable(item.content?.short ?? text ?? item.name).text
+            case .percentage: item.content?.percentage.map { "\(Int(min(max($0, 0), 100).rounded()))" } ?? ""
+            }
+        }
+        return [line, mark ?? ""].filter { !$0.isEmpty }.joined(separator: " ")
     }
 
     /// As on a card, what fails is red, and what is stale has no colour that says that all is well.
@@ -79,7 +89,7 @@ package struct BarSegment: Hashable, Sendable {
         case .normal, .good, .info, nil: if item.stale { return .meaning(.secondary) }
         case .warning, .critical: break
         }
-        return page?.color ?? content?.severity.color
+        return page?.color ?? content?.severity.color ?? item.face.color
     }
 }
 
@@ -88,7 +98,7 @@ extension [BarSegment] {
     var shown: [BarSegment] { filter { !$0.text.isEmpty } }
 
     /// All texts in one line.
-    var joinedText: String { shown.map(\.text).joined(separator: BarSegment.gap) }
+    var joinedText: String { shown.map(\.paddedText).joined(separator: BarSegment.gap) }
 
     /// The first of those that need attention most, which gives its colour to all of them.
     var mostUrgent: BarSegment? {
@@ -102,6 +112,12 @@ extension [BarSegment] {
 extension BarSegment {
     /// Between segments in one line.
     static let gap = "  "
+
+    /// The text with the least width that the widget has in bars, where the bar knows no width.
+    var paddedText: String {
+        let missing = (face.width ?? 0) - Printable(text, .unicode).width
+        return missing > 0 ? text + String(repeating: " ", count: missing) : text
+    }
 
     /// The greater, the more it needs attention.
     fileprivate var urgency: Int {

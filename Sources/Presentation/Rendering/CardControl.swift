@@ -23,7 +23,8 @@ package enum CardControl: Hashable, CaseIterable, Sendable {
     }
 
     package static func offered(by item: Item) -> [CardControl] {
-        guard item.state.runs else { return item.state.isChosen ? [.hidden] : [] }
+        if item.cure != nil || item.state.isChosen { return [.hidden] }
+        guard item.state.runs else { return [] }
         var controls: [CardControl] = []
         switch (item.mode, item.largestMode) {
         case (.compact, .expanded): controls.append(.more)

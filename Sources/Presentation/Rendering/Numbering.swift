@@ -24,6 +24,11 @@ package struct Numbering {
             self.action = action
             self.url = url
         }
+
+        package init(_ item: View.Item) {
+            self.init(title: item.title, action: item.action, url: item.url)
+            (command, updates) = (item.command, item.updates)
+        }
     }
 
     /// The first target has number 1.
@@ -57,9 +62,7 @@ package struct Numbering {
         case .item(var item):
             if item.isAlternate || item.isDisabled { return view }
             if item.isTarget {
-                var target = Target(title: item.title, action: item.action, url: item.url)
-                (target.command, target.updates) = (item.command, item.updates)
-                item.title = "\(number(target)) \(item.title)"
+                item.title = "\(number(Target(item))) \(item.title)"
             }
             // A closed outline does not show its children.
             if mode == .expanded { item.children = item.children.map { numbered($0, mode) } }
@@ -89,13 +92,13 @@ extension Numbering {
 
 extension View.Item {
     /// Whether it does something, so that it has a number.
-    var isTarget: Bool {
+    package var isTarget: Bool {
         !isAlternate && !isDisabled && (action != nil || url != nil || command != nil || updates)
     }
 }
 
 extension View {
-    fileprivate var firstText: String? {
+    package var firstText: String? {
         switch self {
         case .text(let text): text.text
         case .button(let button): button.title

@@ -20,8 +20,8 @@ import Varlink
             ("move disk before load", "Move", ["id": "disk", "to": "before", "other": "load"]),
             ("expand disk", "SetDisplayMode", ["id": "disk", "mode": "expanded"]),
             ("collapse disk", "SetDisplayMode", ["id": "disk", "mode": "compact"]),
-            ("enable --on lock-screen disk", "SetLockScreen", ["id": "disk", "allowed": true]),
-            ("disable --on=lock-screen disk", "SetLockScreen", ["id": "disk", "allowed": false]),
+            ("enable --on lock-screen disk", "Enable", ["id": "disk", "point": "lock_screen"]),
+            ("disable --from=status_bar disk", "Disable", ["id": "disk", "point": "status_bar"]),
         ] as [(String, String, JSONObject)])
     func argumentsBecomeOneCall(line: String, member: String, parameters: JSONObject) throws {
         let parsed = try TodayControl.command.parse(line.split(separator: " ").map(String.init))

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import Glibc
 import Platform
 import Rendering
 import TestSupport
@@ -93,12 +94,12 @@ import Varlink
 
     @Test func aCommandStaysWhenTodayctlIsInterrupted() throws {
         let plan = try execution(["named"], here: true).plan()
-        #expect(plan.hasOwnSession && !plan.inheritsInput)
+        #expect(plan.hasOwnSession && plan.input == .nothing)
     }
 
     @Test func aCommandForATerminalGetsTheOneOfTodayctl() throws {
         let plan = try execution(["named", "x"], terminal: true, here: true).plan()
-        #expect(!plan.hasOwnSession && plan.inheritsInput)
+        #expect(!plan.hasOwnSession && plan.input == .descriptor(STDIN_FILENO))
         #expect(plan.path == directory("bin/named") && plan.arguments == ["x"])
     }
 

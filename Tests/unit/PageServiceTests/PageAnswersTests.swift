@@ -43,7 +43,7 @@ import WebPage
     private static let widgets: JSON = [
         [
             "id": "org.a.b", "name": "Bee", "points": ["today"], "position": 0, "visible": true, "state": "ready",
-            "mode": "compact", "largestMode": "compact", "lockScreen": false, "content": ["text": "honey"],
+            "mode": "compact", "largestMode": "compact", "places": ["today"], "content": ["text": "honey"],
             "taken": 0, "stale": false,
         ]
     ]

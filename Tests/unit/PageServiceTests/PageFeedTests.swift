@@ -20,7 +20,7 @@ import WebPage
     private static func item(_ text: String) -> JSON {
         [
             "id": "org.a.b", "name": "b", "points": ["today"], "position": 0, "visible": true, "state": "ready",
-            "mode": "compact", "largestMode": "compact", "lockScreen": false, "content": ["text": .string(text)],
+            "mode": "compact", "largestMode": "compact", "places": ["today"], "content": ["text": .string(text)],
             "taken": 0, "stale": false,
         ]
     }

@@ -136,10 +136,10 @@ import Varlink
         let client = try fixture.connect()
         try client.follow("Show", ["point": "lock_screen"])
         #expect(try client.news(of: "Show").texts == [])
-        item.lockScreen = true
+        item.places = [.today, .lockScreen]
         await fixture.change(item)
         #expect(try client.news(of: "Show").texts == ["a"])
-        item.lockScreen = false
+        item.places = [.today]
         await fixture.change(item)
         #expect(try client.news(of: "Show") == ["items": [], "removed": ["org.example.disk"]])
     }

@@ -28,6 +28,14 @@ import TodayModel
         DisplayName=Bitcoin
         Description=Price of one bitcoin
         Icon=₿
+        Label=BTC
+        BarFormat={label}: {text}
+        BarWidth=12
+        Click=menu
+        BarColor=#f7931a
+        BarBackground=#202020
+        BarBorder=accent
+        BarSeparator=no
         ExtensionPoint=today status-bar
         LargestDisplayMode=expanded
         AllowsEditing=yes
@@ -94,6 +102,11 @@ import TodayModel
         var expected = Manifest(id: id, displayName: "Bitcoin", update: plan)
         expected.summary = "Price of one bitcoin"
         expected.icon = "₿"
+        let face: [Face.Key: String] = [
+            .label: "BTC", .format: "{label}: {text}", .width: "12", .click: "menu", .color: "#f7931a",
+            .background: "#202020", .border: "accent", .separator: "false",
+        ]
+        for (key, text) in face { expected.face[key] = text }
         expected.extensionPoints = [.today, .statusBar]
         expected.largestDisplayMode = .expanded
         expected.allowsEditing = true

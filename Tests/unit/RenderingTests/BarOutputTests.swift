@@ -39,7 +39,7 @@ import TodayModel
         for key in ["text", "tooltip"] {
             let markup = try #require(waybar[key]?.stringValue)
             #expect(!markup.contains("<") && !markup.contains(">"))
-            #expect(unescaped(markup).hasPrefix(Self.nasty))
+            #expect(unescaped(markup).hasSuffix(Self.nasty))
         }
         #expect(waybar["text"]?.stringValue.map(unescaped) == Self.nasty)
         let block = segment.i3bar

@@ -36,7 +36,7 @@ import TodayModel
         (.ready, nil, [.today], "org.a.b (B) is shown."),
         (
             .ready, "it is for the lock screen alone", [.lockScreen],
-            "org.a.b (B) is not shown: it is for the lock screen alone. 'todayctl enable --on lock-screen org.a.b' allows it."
+            "org.a.b (B) is not shown: it is for the lock screen alone. 'todayctl enable --on lock-screen org.a.b' shows it."
         ),
         (.failing, nil, [.today], "org.a.b (B) is failing: its last run brought no answer."),
         (.waiting, "it has not answered yet", [.today], "org.a.b (B) waits for its first answer."),
@@ -73,7 +73,7 @@ import TodayModel
                 switch state {
                 case .hidden: .setHasContent
                 case .disabled: .enable
-                default: points == [.lockScreen] ? .allowOnLockScreen : nil
+                default: points == [.lockScreen] ? .showOnLockScreen : nil
                 }
         }
         #expect(texts(status).first == words)

@@ -24,7 +24,8 @@ import TodayModel
         #expect(output(.polybar, items) == "one  %{F#ffc457}two%{F-}\n")
         #expect(output(.tmux, items) == "one  #[push-default fg=#ffc457]two#[default pop-default]\n")
         #expect(output(.i3blocks, items) == "one  two\none  two\n#ffc457\n")
-        #expect(output(.genmon, items).hasPrefix("<txt>one  <span foreground=\"#ffc457\">two</span></txt>\n<tool>  B"))
+        #expect(
+            output(.genmon, items).hasPrefix("<txt>one  <span foreground=\"#ffc457\">two</span></txt>\n<tool>B\none"))
         let waybar = output(.waybar, items).split(separator: "\n")
         #expect(waybar.count == 3 && waybar[1].contains("\"text\":\"\""))
         #expect(try JSON.parse(Array(output(.i3bar, items).utf8)).arrayValue?.count == 3)

@@ -18,7 +18,12 @@ struct ChangeTests {
         (.choice(id("a"), .enabled(false)), choices { $0.enabled = false }),
         (.choice(id("a"), .hasContent(false)), choices { $0.hasContent = false }),
         (.choice(id("a"), .displayMode(.expanded)), choices { $0.mode = .expanded }),
-        (.choice(id("a"), .lockScreen(true)), choices { $0.allowedOnLockScreen = true }),
+        (
+            .choice(id("a"), .shown(.lockScreen, true)),
+            choices { ($0.enabled, $0.places) = (true, [.lockScreen: true]) }
+        ),
+        (.choice(id("a"), .shown(.today, false)), choices { $0.places = [.today: false] }),
+        (.choice(id("a"), .shown(.statusBar, true)), choices { ($0.enabled, $0.places) = (true, [.statusBar: true]) }),
         (.move(id("a"), .first, among: [id("a")]), choices { $0.rank = 0 }),
     ]
 

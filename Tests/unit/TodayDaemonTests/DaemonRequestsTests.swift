@@ -37,15 +37,15 @@ import Varlink
             (name, text.replacing("[Widget]", with: "[Widget]\nExtensionPoint=today lock-screen")),
         ])
         let reason = "org.test.a is not for lock screens: its ExtensionPoint= does not say so"
-        #expect(await machine.change(.choice(try widget("a"), .lockScreen(true))) == .refused(reason))
-        #expect(await machine.change(.choice(try widget("a"), .lockScreen(false))) == nil)
-        #expect(try machine.item(widget("a"))?.lockScreen == false)
-        #expect(await machine.change(.choice(try widget("b"), .lockScreen(true))) == nil)
-        #expect(try machine.item(widget("b"))?.lockScreen == true)
-        #expect(await machine.change(.choice(try widget("b"), .lockScreen(false))) == nil)
-        #expect(try machine.item(widget("b"))?.lockScreen == false)
+        #expect(await machine.change(.choice(try widget("a"), .shown(.lockScreen, true))) == .refused(reason))
+        #expect(await machine.change(.choice(try widget("a"), .shown(.lockScreen, false))) == nil)
+        #expect(try machine.item(widget("a"))?.places == [.today])
+        #expect(await machine.change(.choice(try widget("b"), .shown(.lockScreen, true))) == nil)
+        #expect(try machine.item(widget("b"))?.places.contains(.lockScreen) == true)
+        #expect(await machine.change(.choice(try widget("b"), .shown(.lockScreen, false))) == nil)
+        #expect(try machine.item(widget("b"))?.places.contains(.lockScreen) == false)
         // A widget with an invalid manifest may have any extension point once the manifest is repaired.
-        #expect(await machine.change(.choice(try widget("broken"), .lockScreen(true))) == nil)
+        #expect(await machine.change(.choice(try widget("broken"), .shown(.lockScreen, true))) == nil)
     }
 
     @Test @LoopActor func aModeThatTheWidgetLacksIsRefused() async throws {

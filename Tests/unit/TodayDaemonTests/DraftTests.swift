@@ -156,7 +156,7 @@ import Varlink
         _ = machine.daemon.update(try widget(), listener: nil)
         await machine.settle()
         try await finish(machine, .newData(Content(text: "editor 2")))
-        await machine.change(.choice(try widget(), .lockScreen(false)))
+        await machine.change(.choice(try widget(), .shown(.lockScreen, false)))
         await machine.pass(.minutes(1))
         #expect(machine.runner.running.isEmpty)
         await machine.perform(.endEditing(isCancelled: false), of: try widget())

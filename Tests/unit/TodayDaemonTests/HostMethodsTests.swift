@@ -61,7 +61,7 @@ import VarlinkInterface
         ("Move", a(["to": "before"]), "other"), ("Move", a(["to": "after"]), "other"),
         ("Move", a(["to": "down", "other": "org.test.b"]), "other"),
         ("Move", a(["to": "first", "other": "org.test.b"]), "other"), ("SetDisplayMode", a(["mode": "huge"]), "mode"),
-        ("SetLockScreen", a(["allowed": 1]), "allowed"), ("PerformAction", a(), "action"),
+        ("Enable", a(["point": "page"]), "point"), ("PerformAction", a(), "action"),
         ("PerformAction", a(["action": "press", "locked": 1]), "locked"), ("SetEditing", a(), "editing"),
         ("SetEditing", a(["editing": true, "cancel": true]), "cancel"), ("Push", a(["ttl": 0]), "ttl"),
         ("Push", a(["ttl": 1.5]), "ttl"), ("SetDefaults", ["group": "g", "key": "k", "value": 3], "value"),
@@ -89,7 +89,7 @@ import VarlinkInterface
         let client = try await DaemonClient(of: machine())
         let others: [String: JSONObject] = [
             "SetHasContent": ["hasContent": true], "SetDisplayMode": ["mode": "compact"], "Move": ["to": "up"],
-            "SetLockScreen": ["allowed": true], "SetSettings": ["values": [:]], "PerformAction": ["action": "a"],
+            "SetSettings": ["values": [:]], "PerformAction": ["action": "a"],
             "SetEditing": ["editing": true], "OpenURL": ["url": "https://x"], "PrepareCommand": ["command": ["x"]],
             "Picture": ["image": "x"],
         ]
@@ -115,8 +115,9 @@ import VarlinkInterface
             ("SetHasContent", ["hasContent": false], { !$0.hasContent }),
             ("SetHasContent", ["hasContent": true], { $0.hasContent }), ("Disable", [:], { $0.enabled == false }),
             ("Enable", [:], { $0.enabled == true }), ("SetDisplayMode", ["mode": "expanded"], { $0.mode == .expanded }),
-            ("SetLockScreen", ["allowed": true], { $0.allowedOnLockScreen }),
-            ("SetLockScreen", ["allowed": false], { !$0.allowedOnLockScreen }),
+            ("Enable", ["point": "lock_screen"], { $0.places == [.lockScreen: true] }),
+            ("Disable", ["point": "lock_screen"], { $0.places == [.lockScreen: false] }),
+            ("Disable", ["point": "today"], { $0.enabled != false && $0.places[.today] == false }),
         ]
         for row in rows {
             #expect(try await client.call(row.method, Self.a(row.parameters)) == [:])
@@ -276,7 +277,7 @@ import VarlinkInterface
         ("Update", a(), true), ("PerformAction", a(["action": "press"]), true),
         ("SetDefaults", ["group": "group.g", "key": "k"], true), ("Enable", a(), false), ("Disable", a(), false),
         ("Move", a(["to": "up"]), false), ("SetDisplayMode", a(["mode": "compact"]), false),
-        ("SetLockScreen", a(["allowed": true]), false), ("Settings", a(), false),
+        ("Enable", a(["point": "today"]), false), ("Settings", a(), false),
         ("SetSettings", a(["values": [:]]), false), ("PrepareCommand", a(["command": ["true"]]), false),
         ("Update", [:], false), ("Reload", [:], false),
     ]

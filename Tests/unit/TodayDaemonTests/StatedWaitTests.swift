@@ -32,7 +32,7 @@ import TodayModel
         case .hidden:
             await machine.change(.choice(try widget(), .hasContent(false)))
             await machine.change(.choice(try widget(), .hasContent(true)))
-        case .moved: await machine.change(.choice(try widget(), .lockScreen(false)))
+        case .moved: await machine.change(.choice(try widget(), .shown(.lockScreen, false)))
         case .size: await machine.change(.choice(try widget(), .displayMode(.expanded)))
         case .button:
             await machine.perform(.action("press"), of: try widget())

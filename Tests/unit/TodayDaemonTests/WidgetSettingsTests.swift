@@ -46,15 +46,15 @@ import TodayModel
     @Test @LoopActor func valuesAreSetTogether() async throws {
         let machine = try await configured()
         #expect(try await set(machine, [("CITY", "Bern"), ("TOKEN", "hunter2"), ("TAGS", "x \"y z\"")]) == nil)
-        let settings = try machine.daemon.catalog.settings(of: widget())
+        let settings = try machine.daemon.catalog.settings(of: widget()).own
         #expect(settings.map(\.setting.name) == ["CITY", "COUNT", "TOKEN", "TAGS"])
         #expect(settings.map(\.text) == ["Bern", nil, nil, "x\ny z"])
         #expect(settings.map(\.isSet) == [true, false, true, true])
         #expect(try await set(machine, [("COUNT", "4")], unset: ["CITY", "COUNT2"]) != nil)
         #expect(try await set(machine, [("COUNT", "4")], unset: ["CITY"]) == nil)
-        #expect(try machine.daemon.catalog.settings(of: widget()).map(\.text) == ["Berlin", "4", nil, "x\ny z"])
+        #expect(try machine.daemon.catalog.settings(of: widget()).own.map(\.text) == ["Berlin", "4", nil, "x\ny z"])
         try await machine.restart()
-        #expect(try machine.daemon.catalog.settings(of: widget()).map(\.text) == ["Berlin", "4", nil, "x\ny z"])
+        #expect(try machine.daemon.catalog.settings(of: widget()).own.map(\.text) == ["Berlin", "4", nil, "x\ny z"])
     }
 
     @Test @LoopActor func aValueThatDoesNotFitRefusesAll() async throws {
@@ -82,7 +82,7 @@ import TodayModel
         try await set(machine, [("CITY", "Bern"), ("COUNT", "4"), ("TOKEN", "hunter2")])
         try await finish(machine, .noData)
         try await write(machine, settings: "CITY=boolean\nCOUNT=number max=3 default=1\nTOKEN=string")
-        let settings = try machine.daemon.catalog.settings(of: widget())
+        let settings = try machine.daemon.catalog.settings(of: widget()).own
         #expect(settings.map(\.text) == [nil, "1", nil])
         #expect(settings.map(\.isSet) == [false, false, false])
         #expect(
@@ -95,7 +95,7 @@ import TodayModel
         try await write(machine, settings: "X=string")
         #expect(try await set(machine, [], unset: ["TOKEN"]) == nil)
         try await write(machine, settings: "CITY=string\nTOKEN=secret")
-        #expect(try machine.daemon.catalog.settings(of: widget()).map(\.isSet) == [true, false])
+        #expect(try machine.daemon.catalog.settings(of: widget()).own.map(\.isSet) == [true, false])
     }
 
     /// Values of settings that have gone do not fill the database.

@@ -16,13 +16,14 @@ import TodayModel
         var item = Item(
             id: try #require(WidgetID("org.example.b")), name: "B", points: [.lockScreen], position: 3, state: .failing,
             mode: .expanded, largestMode: .expanded)
-        (item.lockScreen, item.allowsEditing, item.isEdited) = (true, true, true)
+        (item.places, item.allowsEditing, item.isEdited) = ([.statusBar, .lockScreen], true, true)
         (item.urlSchemes, item.size) = (["https", "agenda"], Size(columns: 80, rows: 7))
         (item.content, item.source) = (Content(text: "x"), .pushed)
         (item.pushedBy, item.expires) = ("user 7", WallTime(microseconds: 9))
         (item.taken, item.confirmed) = (WallTime(microseconds: 1), WallTime(microseconds: 2))
         (item.stale, item.freshUntil, item.failure) = (true, WallTime(microseconds: 3), "timed out")
-        item.cure = .allowOnLockScreen
+        item.cure = .showOnLockScreen
+        for (key, text) in [(Face.Key.label, "MEM"), (.width, "7"), (.separator, "false")] { item.face[key] = text }
         return item
     }
 
@@ -73,7 +74,7 @@ import TodayModel
         (.hidden, [.today, .lockScreen], true, []),
         (.ready, [.today, .lockScreen], false, [.today]),
         (.ready, [.today, .lockScreen], true, [.today, .lockScreen]),
-        (.ready, [.today], true, [.today]),
+        (.ready, [.statusBar], false, [.statusBar]),
     ]
 
     @Test(arguments: places)
@@ -81,7 +82,9 @@ import TodayModel
         _ state: WidgetState, _ points: [ExtensionPoint], _ allowed: Bool, _ shownAt: [ExtensionPoint]
     ) throws {
         var item = Item(id: try #require(id), name: "A", points: points, position: 0, state: state)
-        item.lockScreen = allowed
+        var choices = Choices()
+        if allowed { choices.places[.lockScreen] = true }
+        item.places = choices.places(of: points)
         #expect(ExtensionPoint.allCases.filter(item.isShown) == ExtensionPoint.allCases.filter(shownAt.contains))
     }
 

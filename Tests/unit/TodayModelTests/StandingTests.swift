@@ -64,10 +64,10 @@ import TodayModel
         Case(validity: masked, enabled: false, state: .masked, silence: "flaw"),
         Case(validity: invalid, enabledByDefault: false, state: .invalid, silence: "flaw"),
         Case(isPushed: true, pushHasExpired: true, state: .empty, silence: "what was pushed has expired"),
-        Case(content: content, points: [.lockScreen], state: .ready, silence: unseen, cure: .allowOnLockScreen),
+        Case(content: content, points: [.lockScreen], state: .ready, silence: unseen, cure: .showOnLockScreen),
         Case(content: content, points: [.lockScreen], isAllowed: true, state: .ready),
         Case(content: content, points: [.lockScreen, .today], state: .ready),
-        Case(failure: "x", points: [.lockScreen], state: .failing, silence: unseen, cure: .allowOnLockScreen),
+        Case(failure: "x", points: [.lockScreen], state: .failing, silence: unseen, cure: .showOnLockScreen),
         Case(points: [.lockScreen], state: .waiting, silence: unanswered),
         Case(validity: masked, state: .masked, silence: "flaw"),
     ]
@@ -76,7 +76,7 @@ import TodayModel
         var choices = Choices()
         choices.enabled = row.enabled
         choices.hasContent = row.hasContent
-        choices.allowedOnLockScreen = row.isAllowed
+        if row.isAllowed { choices.places[.lockScreen] = true }
         var standing = Standing(row.validity, choices, enabledByDefault: row.enabledByDefault)
         standing.isPushed = row.isPushed
         standing.shown = row.content.map { Layers.Shown(content: $0, source: row.source) }
@@ -108,7 +108,8 @@ import TodayModel
     @Test func aCureIsACommand() {
         #expect(
             Cure.allCases.map { $0.command(for: "a.b").joined(separator: " ") } == [
-                "enable a.b", "set-has-content a.b true", "enable --on lock-screen a.b",
+                "enable a.b", "set-has-content a.b true", "enable --on today a.b", "enable --on lock-screen a.b",
+                "enable --on status-bar a.b",
             ])
     }
 }

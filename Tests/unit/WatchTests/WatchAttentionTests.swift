@@ -47,17 +47,17 @@ import TodayModel
                 _ = state.ended(deed, succeeded: true, said: "")
             }
         }
-        #expect(try hidden == [.start(.disable(WatchSamples.id("plain")))])
+        #expect(try hidden == [.start(.hide(WatchSamples.id("plain"), .today))])
         // It means the other widget after a while, or after a movement.
         state.clock = state.clock + .milliseconds(500)
         let later = state.type("h")
-        #expect(try later == [.start(.disable(WatchSamples.id("one")))])
+        #expect(try later == [.start(.hide(WatchSamples.id("one"), .today))])
         try remove("one", from: &state)
         let moved = state.type("gh")
-        #expect(try moved == [.start(.disable(WatchSamples.id("two")))])
+        #expect(try moved == [.start(.hide(WatchSamples.id("two"), .today))])
         try remove("two", from: &state)
         let still = state.type("kh")
-        #expect(try still == [.start(.disable(WatchSamples.id("page")))], "also where there is nothing to move to")
+        #expect(try still == [.start(.hide(WatchSamples.id("page"), .today))], "also where there is nothing to move to")
     }
 
     @Test func otherKeysAndFiltersAreNoReason() throws {

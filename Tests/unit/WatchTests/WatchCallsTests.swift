@@ -47,7 +47,7 @@ import Varlink
             guard let id = WidgetID("org.a.b") else { preconditionFailure() }
             let two: JSON = .array([answer("started"), answer("started", "org.a.c")])
             return [
-                (.disable(id), [VarlinkReply([:])], true, "", nil),
+                (.hide(id, .today), [VarlinkReply([:])], true, "", nil),
                 (.update(id), [reply("answers", [answer("newData")])], true, "org.a.b: new content", nil),
                 (
                     .update(nil),
@@ -99,7 +99,7 @@ import Varlink
         let program = Program()
         program.serve { peer in while peer.receive() != nil {} }
         let calls = calls(program, timeout: .milliseconds(100))
-        let deed = WatchDeed.disable(try WatchSamples.id("b"))
+        let deed = WatchDeed.hide(try WatchSamples.id("b"), .today)
         try calls.start(deed, try #require(deed.call()))
         let ended = try #require(wait(calls).first)
         #expect(!ended.succeeded && ended.said == "no answer within 100ms")
@@ -122,7 +122,7 @@ import Varlink
             DaemonSocket(path: path, kind: .given), environment: EnvironmentVariables { _ in nil },
             timeout: .seconds(30))
         let calls = WatchCalls(service)
-        let deed = WatchDeed.disable(try WatchSamples.id("b"))
+        let deed = WatchDeed.hide(try WatchSamples.id("b"), .today)
         try withExtendedLifetime(waiting) {
             let call = try #require(deed.call())
             let start = AwakeTime.now

@@ -38,10 +38,10 @@ import TodayModel
         ({ .mode($0, .expanded) }, ServiceCall("SetDisplayMode", ["id": "org.a.b", "mode": "expanded"])),
         ({ .edit($0, .begin) }, ServiceCall("SetEditing", ["id": "org.a.b", "editing": true])),
         ({ .edit($0, .cancel) }, ServiceCall("SetEditing", ["id": "org.a.b", "editing": false, "cancel": true])),
-        ({ .disable($0) }, ServiceCall("Disable", ["id": "org.a.b"])),
+        ({ .hide($0, .today) }, ServiceCall("Disable", ["id": "org.a.b", "point": "today"])),
         ({ .show($0, by: .enable) }, ServiceCall("Enable", ["id": "org.a.b"])),
         ({ .show($0, by: .setHasContent) }, ServiceCall("SetHasContent", ["id": "org.a.b", "hasContent": true])),
-        ({ .show($0, by: .allowOnLockScreen) }, ServiceCall("SetLockScreen", ["id": "org.a.b", "allowed": true])),
+        ({ .show($0, by: .showOnLockScreen) }, ServiceCall("Enable", ["id": "org.a.b", "point": "lock_screen"])),
         (
             { .move($0, place: .after, other: $0) },
             ServiceCall("Move", ["id": "org.a.b", "to": "after", "other": "org.a.b"])

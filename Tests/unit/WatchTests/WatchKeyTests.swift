@@ -32,13 +32,13 @@ import TodayModel
         ("jjjm", "page", ["SetDisplayMode org.a.page expanded"]),
         ("o", "plain", []), ("jo", "one", []), ("jjo", "two", ["OpenURL org.a.two https://home.example"]),
         ("u", "plain", ["Update org.a.plain"]), ("U", "plain", ["Update"]),
-        ("h", "plain", ["Disable org.a.plain"]),
+        ("h", "plain", ["Disable org.a.plain today"]),
         ("i", "plain", []), ("Gi", "form", ["SetEditing org.a.form true"]),
         ("J", "plain", ["Move org.a.plain after org.a.one"]), ("K", "plain", []), ("GJ", "form", []),
         ("GK", "form", ["Move org.a.form before org.a.page"]),
         // Keys without a meaning, and text that is not a key.
         ("xyz<tab><bs>", "plain", []), ("0", "plain", []), ("/jjj", "", []),
-        ("/one<enter>h", "one", ["Disable org.a.one"]),
+        ("/one<enter>h", "one", ["Disable org.a.one today"]),
         ("/o<down><down><enter>u", "two", ["Update org.a.two"]), ("?u", "plain", []),
         ("?uu", "plain", ["Update org.a.plain"]),
     ]
@@ -210,7 +210,7 @@ import TodayModel
         let pressed = state.type("k<enter>")
         #expect(try pressed == [.start(.show(WatchSamples.id("off"), by: .enable))])
         let invalid = state.type("Gh")
-        #expect(try invalid == [.start(.disable(WatchSamples.id("bad")))], "todayd says why not")
+        #expect(try invalid == [.start(.hide(WatchSamples.id("bad"), .today))], "todayd says why not")
         // A row has no buttons.
         let button = state.type("gj<enter>")
         #expect(button.isEmpty)

@@ -53,7 +53,9 @@ enum WatchSamples {
         item("form", position: 4, change: ["allowsEditing": true]),
     ]
 
-    static func presentation(_ width: Int = 80) -> Presentation { Presentation(width: width, now: now) }
+    static func presentation(_ width: Int = 80, _ now: WallTime = now) -> Presentation {
+        Presentation(width: width, now: now)
+    }
 
     static func state(
         _ items: [JSON] = standard, columns: Int = 60, rows: Int = 40,
@@ -117,7 +119,9 @@ extension WatchDeed {
     /// The call that it makes, or the command that it starts, for tables.
     var spelled: String {
         guard let call = call() else { return words().joined(separator: " ") }
-        let values = ["id", "action", "url", "mode", "editing", "to", "other"].compactMap { call.parameters[$0] }
+        let values = ["id", "action", "url", "mode", "editing", "to", "other", "point"].compactMap {
+            call.parameters[$0]
+        }
         return ([call.member] + values.map { $0.stringValue ?? $0.text }).joined(separator: " ")
     }
 }

@@ -237,7 +237,7 @@ import TodayModel
 
     @Test func errorsAreInWords() throws {
         var state = try WatchSamples.state()
-        let deed = WatchDeed.disable(try WatchSamples.id("plain"))
+        let deed = WatchDeed.hide(try WatchSamples.id("plain"), .today)
         state.began(deed)
         _ = state.ended(deed, succeeded: false, said: "permission denied")
         #expect(state.bottom() == "permission denied")
@@ -248,6 +248,34 @@ import TodayModel
         #expect(state.bottom().hasPrefix("org.a.plain is hidden"))
         _ = state.ended(.open(try WatchSamples.id("two"), url: "https://a.example"), succeeded: true, said: "noise")
         #expect(state.bottom() == "opened https://a.example")
+    }
+
+    /// What was hidden, shown or moved can be taken back, once and for ten seconds.
+    @Test func aChangeIsUndone() throws {
+        let (plain, one) = (try WatchSamples.id("plain"), try WatchSamples.id("one"))
+        let undone: [(deed: WatchDeed, undo: WatchDeed?)] = [
+            (.hide(plain, .today), .show(plain, by: .showInToday)),
+            (.hide(plain, .statusBar), .show(plain, by: .showInStatusBars)),
+            (.show(plain, by: .showInToday), .hide(plain, .today)), (.show(plain, by: .enable), nil),
+            (.move(plain, place: .after, other: one), .move(plain, place: .before, other: one)),
+            (.move(plain, place: .before, other: one), .move(plain, place: .after, other: one)), (.update(plain), nil),
+        ]
+        for (deed, undo) in undone {
+            var state = try WatchSamples.state()
+            #expect(state.type("z") == [] && state.bottom().hasPrefix("there is nothing to undo"))
+            state.began(deed)
+            _ = state.ended(deed, succeeded: false, said: "no")
+            #expect(state.undoing == nil, "nothing was done")
+            _ = state.ended(deed, succeeded: true, said: "")
+            _ = state.type("?")
+            _ = state.type("?")
+            #expect(state.undoing == undo && state.bottom().contains("z undo") == (undo != nil))
+            #expect(state.type("z") == (undo.map { [.start($0)] } ?? []))
+            #expect(state.type("z") == [], "once")
+            _ = state.ended(deed, succeeded: true, said: "")
+            state.resize(state.size, WatchSamples.presentation(80, WatchSamples.now + .seconds(10)))
+            #expect(state.undoing == nil && state.type("z") == [], "too late")
+        }
     }
 
     @Test func helpHasEveryKey() throws {

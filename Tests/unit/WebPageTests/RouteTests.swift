@@ -74,8 +74,10 @@ import TodayModel
         ("update", #"{"id":"a.b"}"#, "Update", #"{"id":"a.b"}"#),
         ("show", #"{"id":"a.b","cure":"enable"}"#, "Enable", #"{"id":"a.b"}"#),
         ("show", #"{"id":"a.b","cure":"set_has_content"}"#, "SetHasContent", #"{"id":"a.b","hasContent":true}"#),
-        ("show", #"{"id":"a.b","cure":"allow_on_lock_screen"}"#, "SetLockScreen", #"{"id":"a.b","allowed":true}"#),
-        ("disable", #"{"id":"a.b"}"#, "Disable", #"{"id":"a.b"}"#),
+        ("show", #"{"id":"a.b","cure":"show_on_lock_screen"}"#, "Enable", #"{"id":"a.b","point":"lock_screen"}"#),
+        ("show", #"{"id":"a.b","cure":"show_in_status_bars"}"#, "Enable", #"{"id":"a.b","point":"status_bar"}"#),
+        ("hide", #"{"id":"a.b"}"#, "Disable", #"{"id":"a.b","point":"today"}"#),
+        ("hide", #"{"id":"a.b","point":"status_bar"}"#, "Disable", #"{"id":"a.b","point":"status_bar"}"#),
         (
             "settings", #"{"id":"a.b","values":{"B":"2","A":""},"unset":["C"]}"#, "SetSettings",
             #"{"id":"a.b","values":{"A":"","B":"2"},"unset":["C"]}"#

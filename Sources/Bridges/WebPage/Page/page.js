@@ -211,11 +211,39 @@ async function send(name, body, leaves = false) {
 }
 
 // The view of a locker opens nothing.
-const isLocker = new URLSearchParams(location.search).get('point') === 'lock-screen'
+const here = (new URLSearchParams(location.search).get('point') ?? 'today').replace('-', '_')
+const isLocker = here === 'lock_screen'
+const cureHere = { today: 'show_in_today', lock_screen: 'show_on_lock_screen', status_bar: 'show_in_status_bars' }[here]
 const sides = { up: -1, down: 1 }
+
+// What was just done can be taken back for ten seconds.
+let offered = null
+function offer(text, name, body) {
+  const end = () => { box.remove(); clearTimeout(offered?.timer); offered = null }
+  const button = make('button', { type: 'button', textContent: 'Undo', onclick: async () => {
+    end()
+    await change(name, body)
+    if (drawer) await list()
+  } })
+  offered?.end()
+  const box = make('div', { id: 'offer', role: 'status' }, text, button)
+  document.body.append(box)
+  offered = { end, timer: setTimeout(end, 10000) }
+}
+async function changed(text, name, body, back) {
+  const failure = await send(name, body)
+  say(failure ?? '')
+  if (!failure) offer(text, ...back)
+}
+// ids: all of the view in their present order, which says where the widget goes back to.
+function arrange(id, to, other, ids) {
+  const at = ids.indexOf(id), [side, neighbour] = at + 1 < ids.length ? ['before', ids[at + 1]] : ['after', ids[at - 1]]
+  return changed('Moved', 'move', { id, to, other }, ['move', { id, to: side, other: neighbour }])
+}
+const shownIds = () => [...main.children].map(card => card.dataset.id)
 function order(card, to) {
   const other = [...main.children][[...main.children].indexOf(card) + sides[to]]
-  if (other) change('move', { id: card.dataset.id, to: to === 'up' ? 'before' : 'after', other: other.dataset.id })
+  if (other) arrange(card.dataset.id, to === 'up' ? 'before' : 'after', other.dataset.id, shownIds())
 }
 
 // What was begun here ends with this tab.
@@ -271,7 +299,7 @@ main.addEventListener('drop', event => {
   event.preventDefault()
   const cards = [...main.children]
   const to = cards.indexOf(card) < cards.indexOf(dragged) ? 'before' : 'after'
-  change('move', { id: dragged.dataset.id, to, other: card.dataset.id })
+  arrange(dragged.dataset.id, to, card.dataset.id, shownIds())
 })
 main.addEventListener('dragend', () => { dragged?.classList.remove('dragged'); dragged = null; target(null) })
 
@@ -323,8 +351,9 @@ async function list() {
   drawer?.querySelector(`[data-key="${CSS.escape(focus ?? '')}"]`)?.focus()
 }
 
-function line({ id, name, cure, failure, state }) {
-  const isOn = !cure || cure === 'allow_on_lock_screen' && !isLocker, canSwitch = state !== 'invalid' && state !== 'masked'
+function line({ id, name, cure, failure, state, places }) {
+  const isPaused = cure === 'enable' || cure === 'set_has_content'
+  const isOn = !isPaused && places.includes(here), canSwitch = state !== 'invalid' && state !== 'masked'
   const symbol = place(id)?.querySelector('header .symbol')?.textContent ?? ''
   const row = make('li', { draggable: true })
   row.dataset.id = id
@@ -339,10 +368,11 @@ function line({ id, name, cure, failure, state }) {
     const to = { ArrowUp: 'up', ArrowDown: 'down' }[event.key], other = to === 'up' ? row.previousSibling : row.nextSibling
     if (!to) return
     event.preventDefault()
-    if (other) arrange(id, to === 'up' ? 'before' : 'after', other.dataset.id)
+    if (other) rearrange(row, to === 'up' ? 'before' : 'after', other)
   })
   const onOff = button('', 'Show', '', async () => {
-    await (isOn ? change('disable', { id }) : change('show', { id, cure }))
+    const show = ['show', { id, cure: isPaused ? cure : cureHere }], hide = ['hide', { id, point: here }]
+    await (isOn ? changed(`${name} is hidden here`, ...hide, show) : change(...show))
     await list()
   })
   onOff.setAttribute('role', 'switch')
@@ -360,14 +390,14 @@ function line({ id, name, cure, failure, state }) {
     if (!moved || moved === row) return
     event.preventDefault()
     const rows = [...row.parentElement.children]
-    arrange(moved.dataset.id, rows.indexOf(row) < rows.indexOf(moved) ? 'before' : 'after', id)
+    rearrange(moved, rows.indexOf(row) < rows.indexOf(moved) ? 'before' : 'after', row)
   })
   row.addEventListener('dragend', () => { moved?.classList.remove('dragged'); moved = null })
   return row
 }
 let moved = null
-async function arrange(id, to, other) {
-  await change('move', { id, to, other })
+async function rearrange(row, to, other) {
+  await arrange(row.dataset.id, to, other.dataset.id, [...row.parentElement.children].map(row => row.dataset.id))
   await list()
 }
 

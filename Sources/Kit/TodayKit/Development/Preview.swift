@@ -50,7 +50,7 @@ struct Preview: Sendable {
             lseek(fileno(file), 0, SEEK_SET) == 0, dup2(fileno(file), STDIN_FILENO) == STDIN_FILENO
         else { throw WidgetFailure("cannot write a temporary file: \(String(cString: strerror(errno)))") }
         var plan = SpawnedProgram.Plan(program, options + ["preview", "-"], output: .descriptor(output))
-        plan.inheritsInput = true
+        plan.input = .descriptor(STDIN_FILENO)
         do throws(SpawnedProgram.Failure) {
             if case .exited(let status) = try SpawnedProgram(plan).wait() { return status }
             return 1

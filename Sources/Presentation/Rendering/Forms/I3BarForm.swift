@@ -17,6 +17,11 @@ extension BarSegment {
         var object: JSONObject = ["name": "todayd", "instance": .string(id.text), "full_text": .string(text)]
         object["short_text"] = shortText.map(JSON.string)
         object["color"] = color.map { .string($0.digits) }
+        object["background"] = face.background.map { .string($0.digits) }
+        object["border"] = face.border.map { .string($0.digits) }
+        object["separator"] = face.hasSeparator.map(JSON.bool)
+        // The width of a text.
+        object["min_width"] = face.width.map { .string(String(repeating: "0", count: $0)) }
         if severity == .critical { object["urgent"] = true }
         object["markup"] = "none"
         return .object(object)

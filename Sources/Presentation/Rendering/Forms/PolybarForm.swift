@@ -17,8 +17,9 @@ enum PolybarForm {
     }
 
     private static func tagged(_ segment: BarSegment) -> String {
-        let text = escaped(segment.text)
-        return segment.color.map { "%{F\($0.digits)}\(text)%{F-}" } ?? text
+        var text = escaped(segment.paddedText)
+        if let color = segment.color { text = "%{F\(color.digits)}\(text)%{F-}" }
+        return segment.face.background.map { "%{B\($0.digits)}\(text)%{B-}" } ?? text
     }
 
     /// polybar has no escape for `%{`, which begins a tag. An offset of no width between both characters keeps them apart.

@@ -8,9 +8,12 @@ enum TmuxForm {
 
     /// The style that is in force before the segment is the one after it.
     private static func styled(_ segment: BarSegment) -> String {
-        guard let color = segment.color else { return escaped(segment.text) }
-        let text = escaped(segment.text, beforeStyle: true)
-        return "#[push-default fg=\(color.digits)]\(text)#[default pop-default]"
+        let styles = [("fg", segment.color), ("bg", segment.face.background)].compactMap { name, color in
+            color.map { "\(name)=\($0.digits)" }
+        }
+        if styles.isEmpty { return escaped(segment.paddedText) }
+        let text = escaped(segment.paddedText, beforeStyle: true)
+        return "#[push-default \(styles.joined(separator: ","))]\(text)#[default pop-default]"
     }
 
     /// tmux expands the output of a command as a format, and then draws it. Both make one `#` of two, but expanding leaves

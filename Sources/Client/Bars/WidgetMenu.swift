@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: MIT
+
+import Rendering
+import TodayModel
+
+/// What a widget offers, as lines to choose from: items with their submenus, buttons, links and areas, in the order of the
+/// drawing.
+package struct WidgetMenu: Equatable {
+    package struct Entry: Equatable {
+        package let line: String
+        package let target: Numbering.Target?
+        package let children: [Entry]
+    }
+
+    /// A submenu that is deeper is left out: content is 32 levels deep at most.
+    package let name: String
+    package let entries: [Entry]
+
+    package init(_ item: Item) {
+        name = Self.line(item.name)
+        var entries = item.content.map { Self.entries(of: $0.view(for: max(item.mode, item.largestMode))) } ?? []
+        entries.append(Entry(line: "↻ Update", target: Self.update, children: []))
+        self.entries = Self.unique(entries)
+    }
+
+    private static let update: Numbering.Target = {
+        var target = Numbering.Target(title: "Update")
+        target.updates = true
+        return target
+    }()
+
+    /// Asks for a line of this menu and of the submenus that are chosen.
+    ///
+    /// - Parameter ask: what the user chooses among lines below a name; nil for nothing.
+    /// - Returns: what is to be done; nil where the user has chosen nothing.
+    package func choose(_ ask: (_ name: String, _ lines: [String]) throws -> String?) throws -> Numbering.Target? {
+        var (name, entries) = (name, entries)
+        while true {
+            guard let line = try ask(name, entries.map(\.line)),
+                let entry = entries.first(where: { $0.line.utf8.elementsEqual(line.utf8) })
+            else { return nil }
+            if entry.children.isEmpty { return entry.target }
+            (name, entries) = (entry.line, entry.children)
+        }
+    }
+
+    private static func entries(of view: View) -> [Entry] {
+        switch view {
+        case .text, .progress, .chart, .image, .spacer, .divider: return []
+        case .button(let button):
+            return [
+                Entry(line: line(button.title), target: .init(title: button.title, action: button.action), children: [])
+            ]
+        case .link(let link):
+            return [Entry(line: line(link.title), target: .init(title: link.title, url: link.url), children: [])]
+        case .item(let item): return entry(of: item).map { [$0] } ?? []
+        case .grid(let grid): return grid.children.flatMap(entries(of:))
+        case .stack(let stack):
+            let children = stack.children.flatMap(entries(of:))
+            guard let action = stack.action else { return children }
+            let title = view.firstText ?? action
+            return [Entry(line: line(title), target: .init(title: title, action: action), children: [])] + children
+        }
+    }
+
+    private static func entry(of item: View.Item) -> Entry? {
+        if item.isAlternate || item.isDisabled && item.children.isEmpty { return nil }
+        var children = item.children.flatMap(entries(of:))
+        let mark = item.isChecked ? "✓ " : ""
+        let badge = item.badge.map { "  \($0)" } ?? ""
+        let title = line(mark + item.title + badge)
+        let target = item.isTarget ? Numbering.Target(item) : nil
+        if children.isEmpty { return target.map { Entry(line: title, target: $0, children: []) } }
+        // What has a submenu and does something itself is the first line there.
+        if let target { children.insert(Entry(line: title, target: target, children: []), at: 0) }
+        return Entry(line: "\(title) ›", target: nil, children: unique(children))
+    }
+
+    private static func line(_ text: String) -> String {
+        let line = PlainText.line(text, upTo: 200)
+        return line.allSatisfy(\.isWhitespace) ? "…" : line
+    }
+
+    /// A line is the answer, so that no two may be the same.
+    private static func unique(_ entries: [Entry]) -> [Entry] {
+        var counts: [String: Int] = [:]
+        return entries.map { entry in
+            counts[entry.line, default: 0] += 1
+            guard let count = counts[entry.line], count > 1 else { return entry }
+            return Entry(line: "\(entry.line) (\(count))", target: entry.target, children: entry.children)
+        }
+    }
+}
