@@ -30,8 +30,8 @@ package struct PageDocument {
 
     /// What to do next where there is nothing to show.
     private func notice(_ isEmpty: Bool) -> String {
-        "<p id=\"empty\"\(isEmpty ? "" : " hidden")><b>Nothing to show yet</b> <code>todayctl new --language sh hello</code> "
-            + "writes a widget, <code>todayctl import waybar</code> brings those of a bar, and <code>todayctl list</code> has all, "
+        "<p id=\"empty\"\(isEmpty ? "" : " hidden")><b>Nothing to show yet</b> <code>todayctl setup</code> makes widgets of the "
+            + "scripts of your bars, <code>todayctl new hello</code> begins one of your own, and <code>todayctl list</code> has all, "
             + "also hidden ones.</p>\n"
     }
 

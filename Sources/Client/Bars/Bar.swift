@@ -95,6 +95,18 @@ package struct Bar: ControlCommand {
         turnInterval = span
     }
 
+    /// A bar without choices.
+    private init(_ kind: BarKind) {
+        self.kind = kind
+        (ids, point, choices, turnInterval, hasSymbols) = ([], nil, .standard, nil, true)
+        (daemonOptions, printsConfiguration) = ([], true)
+    }
+
+    /// What to put into the configuration of a bar that shows these widgets, or all for status bars.
+    package static func configuration(for kind: BarKind, _ widgets: [Item]) -> String {
+        BarConfiguration(Bar(kind), widgets).text
+    }
+
     /// Those that are named, wherever they are shown, or those for status bars.
     var call: ServiceCall { .show(ids, at: ids.isEmpty ? point ?? .statusBar : point) }
 

@@ -17,7 +17,8 @@ package enum TodayControl {
             Show.self, Watch.self, Bar.self, Page.self, Menu.self, List.self, Status.self, Get.self, Update.self,
             PerformAction.self,
             Open.self, SetHasContent.self, Enable.self, Disable.self, Move.self, Expand.self, Collapse.self, Push.self,
-            Edit.self, Config.self, Import.self, New.self, Preview.self, Lint.self, Completion.self, Reload.self,
+            Edit.self, Config.self, Setup.self, Import.self, New.self, Preview.self, Lint.self, Completion.self,
+            Reload.self,
             ClickCommand.self, Complete.self, GuardTerminal.self,
         ]
     }
@@ -68,7 +69,7 @@ package enum TodayControl {
         .init("Run", ["update", "perform", "open"]),
         .init("Choose", ["set-has-content", "enable", "disable", "move", "expand", "collapse"]),
         .init("Fill", ["push", "edit", "config"]),
-        .init("Write", ["import", "new", "preview", "lint"]),
+        .init("Write", ["setup", "import", "new", "preview", "lint"]),
         .init("Shell", ["completion"]),
     ]
 
@@ -89,9 +90,10 @@ package enum TodayControl {
             ("did you mean 'enable --on lock-screen ID', or disable?", ["lock-screen"]),
             ("did you mean 'watch --events'?", ["monitor", "events"]),
             ("did you mean 'config --group GROUP'?", ["defaults"]),
+            ("did you mean 'setup'?", ["install", "start", "wizard"]),
             ("did you mean 'get ID history.NAME'?", ["history"]),
             ("did you mean 'new NAME'?", ["add", "create", "init"]),
-            ("did you mean 'import FILE'?", ["plugin", "plugins", "install"]),
+            ("did you mean 'import FILE'?", ["plugin", "plugins"]),
             ("did you mean 'import HOST'?", ["migrate", "convert"]),
             ("did you mean 'config ID'?", ["set", "settings", "configure", "preferences"]),
         ]

@@ -95,7 +95,7 @@ package struct FileChecker {
     private func program(of entry: Registry.Entry) -> [Complaint] {
         guard let update = entry.described?.update, let program = update.command.first else { return [] }
         switch loader.search.find(program) {
-        case .found(let path): return head(of: path) + script(of: entry, update)
+        case .found(let path): return head(of: path) + script(of: entry, update) + foreign(in: path)
         case .missing(let reason, _):
             // With a readable manifest, the loader has complained.
             if entry.manifest != nil { return [] }
@@ -152,7 +152,7 @@ package struct FileChecker {
         let plugin = PluginName(fileName: name)
         if chosen == nil, let plugin, isPlugin(plugin, path, bytes) {
             let entry = loader.load(PluginFile(path: path, name: plugin), dropIns(of: plugin.id, at: path))
-            return Finding(kind: .script, entry: entry, complaints: entry.complaints)
+            return Finding(kind: .script, entry: entry, complaints: entry.complaints + foreign(in: path))
         }
         let contentProtocol = chosen ?? .text
         guard let id = plugin?.id ?? WidgetID("\(PluginName.prefix)script") else { return other("has no usable name") }
@@ -169,7 +169,7 @@ package struct FileChecker {
             entry.complaints = [.error(path, nil, reason)]
             entry.validity = .invalid(reason: "\(name): \(reason)", manifest)
         }
-        return Finding(kind: .script, entry: entry, complaints: entry.complaints + head(of: path))
+        return Finding(kind: .script, entry: entry, complaints: entry.complaints + head(of: path) + foreign(in: path))
     }
 
     /// The directories of drop-ins of a plugin that todayd finds.
@@ -182,6 +182,14 @@ package struct FileChecker {
     private func isPlugin(_ name: PluginName, _ path: String, _ bytes: [UInt8]) -> Bool {
         name.hasInterval || searchPath.pluginDirectories.contains(Paths.parent(of: path))
             || PluginMetadata(bytes).dialect != nil
+    }
+
+    /// The commands that only macOS has. A compiled program is none of text.
+    private func foreign(in path: String) -> [Complaint] {
+        guard case .bytes(let bytes) = FileContents.beginning(of: path, upTo: 256 << 10),
+            ProgramHead(bytes).hasInterpreter
+        else { return [] }
+        return MacCommands.find(in: String(decoding: bytes, as: UTF8.self)).map { .warning(path, $0.line, $0.reason) }
     }
 
     private func head(of program: String) -> [Complaint] {

@@ -40,10 +40,17 @@ package struct TodayPage {
     private var notice: [StyledLine] { Self.notice(presentation) }
 
     package static func notice(_ presentation: Presentation) -> [StyledLine] {
-        [
-            "Nothing to show. 'todayctl list' has all widgets, 'todayctl status ID' says why one is",
-            "not shown, and 'todayctl status' in which directories manifests are looked for.",
-        ].map { presentation.line($0, .dim) }
+        let commands = [
+            ("todayctl setup", "makes widgets of the scripts of your bars"),
+            ("todayctl new hello", "begins a widget of your own"),
+            ("todayctl list", "has all widgets, also those that are hidden"),
+        ]
+        return [presentation.line("Nothing to show. Next:", .dim)]
+            + commands.map { command, effect in
+                var line = presentation.line("  \(command)", .bold).padded(22)
+                line.append(presentation.line(effect, .dim))
+                return line
+            }
     }
 
     private func lines(_ item: Item, width: Int) -> [StyledLine] {

@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: MIT
+
+import Arguments
+import Bars
+import Console
+import Files
+import Glibc
+import Link
+import Rendering
+import TodayModel
+
+/// The first evening: finds what bars and plugins the user has, imports them with consent, and says what to put into the bars.
+struct Setup: ControlCommand {
+    static let command = Command(
+        "setup", summary: "find your bars and scripts, and make widgets of them",
+        description: """
+            Looks where Waybar, i3blocks, Polybar, i3status-rust, xbar, SwiftBar and Argos have their configuration, and says what \
+            it would import. It imports after you agree, shows the new widgets, and prints the lines that show them in the bars \
+            that it found. It changes no configuration of another program, and writes over no file. --undo removes what it has \
+            written, unless you have changed it since.
+            """,
+        options: [
+            Option("yes", short: "y", help: "Agree to all that it asks"),
+            Option("undo", help: "Remove the widgets that earlier setups have written"),
+        ],
+        exclusiveOptions: [["yes", "undo"]],
+        examples: [.init("todayctl setup", "What it finds; it asks before it writes.")])
+
+    private let agrees: Bool
+    private let undoes: Bool
+    private let instance: [String]
+
+    init(_ arguments: ParsedArguments) throws {
+        agrees = arguments.has("yes")
+        undoes = arguments.has("undo")
+        instance = arguments.instanceOptions
+        if arguments.has("json") {
+            throw UsageError(
+                commands: ["todayctl", "setup"], reason: "--json: 'todayctl import HOST --json' is for programs")
+        }
+    }
+
+    func run(in context: CommandContext) throws -> ExitCode {
+        let record = SetupRecord(context.environment)
+        if undoes { return try undo(record, context) }
+        let author = try AuthorProgram(context.service.socket, instance: instance, environment: context.environment)
+        // What a distribution installs in /etc is no choice of the user.
+        let home = context.environment["HOME"].map { "\($0)/" } ?? "/"
+        let plans = try Import.hosts.map { try author.importing($0, nil, ["--dry-run"]) }
+            .filter { $0.source?.hasPrefix(home) == true }
+        let bars = InstalledBar.all(context.environment)
+        let page = SetupPage(plans, bars, ManifestPlaces(context.environment), context.output.listing)
+        try context.output.print(page.findings)
+        guard plans.contains(where: \.hasNewFiles) else {
+            try context.output.print(page.nothingNew)
+            return plans.isEmpty && bars.isEmpty ? .no : try offer(plans.flatMap(\.widgets), bars, context)
+        }
+        guard agrees || asks(page.question, context.output) else {
+            try context.output.print("Nothing is written. 'todayctl setup --yes' does it.")
+            return .no
+        }
+        let reports = try plans.filter(\.hasNewFiles).map { try author.importing($0.word, nil, []) }
+        let files = reports.flatMap(\.files).filter { $0.outcome == .new }
+        if !files.isEmpty { try record.write(files.map(\.path)) }
+        let errors = reports.flatMap { ImportPage($0, page.places, context.output.listing).errors }
+        for error in errors + reports.compactMap({ $0.failure?.reason }) { context.output.warn(error) }
+        try context.output.print("Wrote \(files.count) files; 'todayctl setup --undo' removes them.")
+        let ids = reports.flatMap(\.widgets)
+        try showResult(ids, reports, context)
+        let code = try offer(plans.flatMap(\.widgets), bars, context)
+        return errors.isEmpty && reports.allSatisfy { $0.failure == nil } ? code : .failed
+    }
+
+    private func asks(_ question: String, _ output: CommandOutput) -> Bool {
+        guard isatty(STDIN_FILENO) == 1 else { return false }
+        output.prompt(question)
+        let answer = readLine()?.lowercased() ?? "no"
+        return ["", "y", "yes"].contains(answer)
+    }
+
+    // MARK: The result
+
+    /// The new widgets, after a run of each.
+    private func showResult(_ ids: [String], _ reports: [ImportReport], _ context: CommandContext) throws {
+        guard context.service.daemonStatus() != nil else {
+            return try context.output.print("todayd reads them when it runs: \(context.service.socket.remedy).")
+        }
+        _ = try context.service.call(ServiceCall("Reload"))
+        var items: [Item] = []
+        for (index, id) in ids.enumerated() {
+            context.output.progress("running \(id) (\(index + 1) of \(ids.count)) …")
+            // A widget that fails says why on its card.
+            _ = try? context.service.call(.updating(id))
+            if let item = try? context.item(id) { items.append(item) }
+        }
+        context.output.progress("")
+        if items.isEmpty, let report = reports.first {
+            return try context.output.print("Next: \(report.next(in: context))")
+        }
+        try context.output.print([StyledLine()] + TodayPage(items, context.output.presentation).lines)
+        if items.contains(where: { !$0.isShown(at: .today) }) {
+            let line = "They are in bars; 'todayctl enable --on today ID' shows one in the Today view, too."
+            try context.output.print([StyledLine(), context.output.presentation.line(line, .dim)])
+        }
+    }
+
+    /// What shows the widgets in the bars that are there.
+    private func offer(_ ids: [String], _ bars: [InstalledBar], _ context: CommandContext) throws -> ExitCode {
+        let items = ids.compactMap { try? context.item($0) }
+        for bar in bars {
+            try context.output.print([
+                StyledLine(), context.output.presentation.line("To show them in \(bar.title):", .bold),
+            ])
+            try context.output.write(Bar.configuration(for: bar.kind, bar.kind == .waybar ? items : []))
+        }
+        return .ok
+    }
+
+    // MARK: Undoing it
+
+    private func undo(_ record: SetupRecord, _ context: CommandContext) throws -> ExitCode {
+        let places = ManifestPlaces(context.environment)
+        let outcomes = try record.undo()
+        for (path, outcome) in outcomes {
+            let name = places.shortened(path)
+            switch outcome {
+            case .removed: try context.output.print("removed \(name)")
+            case .changed: context.output.note("\(name) stays: it is not as setup wrote it")
+            case .gone: context.output.note("\(name) is gone already")
+            case .failed(let reason): context.output.warn("\(name) cannot be removed: \(reason)")
+            }
+        }
+        if outcomes.isEmpty { context.output.note("no setup has written anything") }
+        return outcomes.isEmpty ? .no : outcomes.contains { $0.outcome.isFailure } ? .failed : .ok
+    }
+}
+
+extension ImportReport {
+    /// Its name for `import`.
+    var word: String { Import.hosts.first { $0.lowercased() == host.lowercased() } ?? host.lowercased() }
+
+    /// The identifiers of what it has written or found as it would write it.
+    var widgets: [String] {
+        files.filter { $0.outcome == .new || $0.outcome == .unchanged }.compactMap { file in
+            let name = Paths.name(of: file.path)
+            switch file.kind {
+            case .manifest: return String(name.dropLast(".widget".count))
+            case .plugin: return PluginName(fileName: name)?.id.text
+            case .values: return nil
+            }
+        }
+    }
+}
+
+/// What setup says.
+struct SetupPage {
+    private let plans: [ImportReport]
+    private let bars: [InstalledBar]
+    let places: ManifestPlaces
+    private let presentation: Presentation
+
+    init(_ plans: [ImportReport], _ bars: [InstalledBar], _ places: ManifestPlaces, _ presentation: Presentation) {
+        self.plans = plans
+        self.bars = bars
+        self.places = places
+        self.presentation = presentation
+    }
+
+    private func programs(_ report: ImportReport) -> [ImportReport.File] { report.files.filter { $0.kind != .values } }
+
+    var findings: [StyledLine] {
+        var table = Table([.init("FOUND"), .init("WHERE", elastic: true), .init("WHAT", elastic: true)])
+        for plan in plans {
+            let programs = programs(plan)
+            let new = programs.filter { $0.outcome == .new }.count
+            let lost = plan.remarks.filter { $0.kind != .note }.count
+            var words = "\(programs.count) \(programs.count == 1 ? "program" : "programs")"
+            if new < programs.count { words += ", \(programs.count - new) imported already" }
+            if lost > 0 { words += ", \(lost) things not carried over: todayctl import \(plan.word) --dry-run" }
+            table.append([
+                presentation.line(plan.host, .bold), presentation.line(places.shortened(plan.source ?? "")),
+                presentation.line(words),
+            ])
+        }
+        for bar in bars {
+            table.append([
+                presentation.line(bar.title, .bold), presentation.line(places.shortened(bar.path)),
+                presentation.line("a bar that can show widgets"),
+            ])
+        }
+        return plans.isEmpty && bars.isEmpty ? [] : table.lines(presentation)
+    }
+
+    var nothingNew: String {
+        plans.isEmpty && bars.isEmpty
+            ? "There is no configuration of another bar, and no directory of plugins. 'todayctl new NAME' begins a widget, 'todayctl import FILE' takes a script, and 'todayctl watch' shows what is there."
+            : "There is nothing new to import."
+    }
+
+    var question: String {
+        let count = plans.flatMap(programs).filter { $0.outcome == .new }.count
+        return "Make \(count == 1 ? "a widget" : "widgets") of \(count == 1 ? "it" : "these \(count) programs")? [Y/n] "
+    }
+}

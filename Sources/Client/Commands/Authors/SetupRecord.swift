@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: MIT
+
+import Files
+import Glibc
+import Link
+import Platform
+import Rendering
+import TodayModel
+
+/// The files that setups have written, so that they can be removed: a file for each setup, with a path and a hash of its bytes
+/// in each line.
+struct SetupRecord {
+    enum Outcome: Equatable {
+        case removed, changed, gone
+        case failed(String)
+
+        var isFailure: Bool { if case .failed = self { true } else { false } }
+    }
+
+    private static let mostBytes = 4 << 20
+    private let directory: String?
+
+    init(_ environment: EnvironmentVariables) {
+        let home = environment["HOME"].map { "\($0)/.local/state" }
+        directory = (environment["XDG_STATE_HOME"] ?? home).map { "\($0)/todayctl" }
+    }
+
+    private static func hash(of path: String) -> UInt64? {
+        guard case .bytes(let bytes) = FileContents(at: path, limit: 64 << 20) else { return nil }
+        return StableHash(bytes).value
+    }
+
+    func write(_ paths: [String]) throws {
+        guard let directory else { throw ClientError("HOME is not set: setup cannot be undone") }
+        let lines = paths.compactMap { path in Self.hash(of: path).map { "\($0) \(path)\n" } }.joined()
+        do {
+            try Paths.makeDirectory(directory, mode: 0o700)
+            try NewFile.write(lines, at: "\(directory)/setup-\(WallTime.now.microseconds)", mode: 0o600)
+        } catch {
+            throw ClientError("\(error)")
+        }
+    }
+
+    /// Removes what is as it was written, and forgets it.
+    func undo() throws -> [(path: String, outcome: Outcome)] {
+        guard let directory, let entries = try? DirectoryListing(of: directory).entries else { return [] }
+        var outcomes: [(path: String, outcome: Outcome)] = []
+        for name in entries.map(\.name).filter({ $0.hasPrefix("setup-") }).sorted() {
+            let record = "\(directory)/\(name)"
+            guard case .bytes(let bytes) = FileContents(at: record, limit: Self.mostBytes) else { continue }
+            let lines = String(decoding: bytes, as: UTF8.self).split(separator: "\n")
+            let undone = lines.compactMap { line -> (path: String, outcome: Outcome)? in
+                let parts = line.split(separator: " ", maxSplits: 1)
+                guard parts.count == 2, let hash = UInt64(parts[0]) else { return nil }
+                return (String(parts[1]), Self.remove(String(parts[1]), ifItHas: hash))
+            }
+            outcomes += undone
+            if !undone.contains(where: \.outcome.isFailure) { unlink(record) }
+        }
+        return outcomes
+    }
+
+    private static func remove(_ path: String, ifItHas hash: UInt64) -> Outcome {
+        if !Paths.exists(path) { return .gone }
+        guard Self.hash(of: path) == hash else { return .changed }
+        return unlink(path) == 0 ? .removed : .failed(String(cString: strerror(errno)))
+    }
+}
+
+/// A bar that the user has configured.
+struct InstalledBar: Equatable {
+    let title: String
+    let kind: BarKind
+    let path: String
+
+    private static let known: [(title: String, kind: BarKind, places: [String])] = [
+        ("Waybar", .waybar, ["waybar/config", "waybar/config.jsonc"]), ("sway", .i3bar, ["sway/config"]),
+        ("i3", .i3bar, ["i3/config"]), ("Polybar", .polybar, ["polybar/config.ini", "polybar/config"]),
+        ("tmux", .tmux, ["tmux/tmux.conf"]), ("yambar", .yambar, ["yambar/config.yml"]),
+    ]
+
+    static func all(_ environment: EnvironmentVariables) -> [InstalledBar] {
+        guard let home = environment["HOME"] else { return [] }
+        let base = environment["XDG_CONFIG_HOME"] ?? "\(home)/.config"
+        return known.compactMap { title, kind, places in
+            let own = kind == .tmux ? ["\(home)/.tmux.conf"] : []
+            let path = (places.map { "\(base)/\($0)" } + own).first(where: Paths.isRegularFile)
+            return path.map { InstalledBar(title: title, kind: kind, path: $0) }
+        }
+    }
+}
