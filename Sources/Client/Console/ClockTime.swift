@@ -8,6 +8,14 @@ package struct ClockTime: CustomStringConvertible {
     package let hour: Int
     package let minute: Int
     package let second: Int
+    /// `Monday 23 November`; nil where only the time is known.
+    package private(set) var day: String?
+
+    private static let weekdays = ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"]
+    private static let months = [
+        "January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November",
+        "December",
+    ]
 
     /// Uses localtime_r(3), which reads the file of the time zone.
     package init(_ time: WallTime) {
@@ -15,6 +23,7 @@ package struct ClockTime: CustomStringConvertible {
         var parts = tm()
         localtime_r(&seconds, &parts)
         self.init(hour: Int(parts.tm_hour), minute: Int(parts.tm_min), second: Int(parts.tm_sec))
+        day = "\(Self.weekdays[Int(parts.tm_wday)]) \(parts.tm_mday) \(Self.months[Int(parts.tm_mon)])"
     }
 
     package init(hour: Int, minute: Int, second: Int) {
@@ -23,7 +32,10 @@ package struct ClockTime: CustomStringConvertible {
         self.second = second
     }
 
-    package var description: String {
-        [hour, minute, second].map { $0 < 10 ? "0\($0)" : "\($0)" }.joined(separator: ":")
-    }
+    package var description: String { [hour, minute, second].map(Self.digits).joined(separator: ":") }
+
+    /// Without the seconds.
+    package var short: String { [hour, minute].map(Self.digits).joined(separator: ":") }
+
+    private static func digits(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
 }

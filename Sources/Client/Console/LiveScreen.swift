@@ -42,8 +42,12 @@ package final class LiveScreen {
     // MARK: Drawing
 
     /// Writes the rows that are different, in one write, so that nothing flickers.
-    package func show(_ frame: Frame) {
-        let text = frame.text(after: shown, output.presentation.colors)
+    ///
+    /// - Parameter ground: what the terminal has answered to the question for its background.
+    package func show(_ frame: Frame, on ground: Ground? = nil) {
+        var colors = output.presentation.colors
+        colors.ground = ground ?? colors.ground
+        let text = frame.text(after: shown, colors)
         shown = frame
         if !text.isEmpty { send(text) }
     }

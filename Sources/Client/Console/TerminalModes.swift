@@ -17,9 +17,10 @@ package enum TerminalModes {
     }
 
     /// The alternate screen, without cursor and line wrapping; with a mouse its buttons (1000, in the form 1006), and marks
-    /// around what is pasted (2004).
+    /// around what is pasted (2004), and the question for the background (OSC 11), which a terminal that knows none does not answer.
     static func entering(hasMouse: Bool) -> String {
-        "\u{1B}[?1049h\u{1B}[?25l\u{1B}[?7l" + (hasMouse ? "\u{1B}[?1000h\u{1B}[?1006h\u{1B}[?2004h" : "")
+        "\u{1B}[?1049h\u{1B}[?25l\u{1B}[?7l"
+            + (hasMouse ? "\u{1B}[?1000h\u{1B}[?1006h\u{1B}[?2004h\u{1B}]11;?\u{1B}\\" : "")
     }
 
     static func leaving(hasMouse: Bool) -> String {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import Rendering
 import TodayModel
 
 /// What a user does at a terminal.
@@ -8,6 +9,8 @@ enum TerminalEvent: Hashable {
     case mouse(MouseEvent)
     /// Text from elsewhere, without control characters.
     case paste(String)
+    /// The terminal has said what its background is.
+    case ground(Ground)
 }
 
 enum Key: Hashable {
@@ -122,7 +125,7 @@ struct TerminalInput {
             state = .ground
             if let key = Self.cursorKeys[byte] { report(.key(key)) }
         case .string: takeString(byte)
-        case .stringEnd: if byte == UInt8(ascii: "\\") { state = .ground } else { takeAfterEscape(byte) }
+        case .stringEnd: if byte == UInt8(ascii: "\\") { endString() } else { takeAfterEscape(byte) }
         case .pasted: takePasted(byte)
         }
     }
@@ -167,6 +170,7 @@ struct TerminalInput {
         case UInt8(ascii: "O"): state = .shift
         case UInt8(ascii: "]"), UInt8(ascii: "P"), UInt8(ascii: "X"), UInt8(ascii: "^"), UInt8(ascii: "_"):
             state = .string
+            parameters = byte == UInt8(ascii: "]") ? [] : [0]
         case 0x1B:
             // The first one was alone.
             state = .escape
@@ -180,13 +184,23 @@ struct TerminalInput {
 
     private mutating func takeString(_ byte: UInt8) {
         switch byte {
-        case 0x07: state = .ground
+        case 0x07: endString()
         case 0x1B: state = .stringEnd
         case ..<0x20 where lateness != .none:
             state = .ground
             takeText(byte)
-        default: if lateness != .none { lateness = .coming }
+        default:
+            if lateness != .none { lateness = .coming }
+            if parameters.count <= Self.mostBytes { parameters.append(byte) }
         }
+    }
+
+    /// The answer to the question for the background is the only string that means something here.
+    private mutating func endString() {
+        state = .ground
+        let text = String(decoding: parameters, as: UTF8.self)
+        guard text.hasPrefix("11;"), let ground = Ground(answer: text.dropFirst(3)) else { return }
+        report(.ground(ground))
     }
 
     private mutating func takeParameter(_ byte: UInt8) {

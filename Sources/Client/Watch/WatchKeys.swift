@@ -15,6 +15,20 @@ struct WatchKeys {
     let spelling: String
     let help: String
 
+    /// What it is about, as the help page has it.
+    enum Group: String, CaseIterable {
+        case move = "Move", widget = "The widget", view = "The view", screen = "The screen"
+    }
+
+    var group: Group {
+        switch action {
+        case .next, .previous, .left, .right, .pageDown, .pageUp, .first, .last: .move
+        case .press, .toggle, .open, .update, .hide, .moveDown, .moveUp, .editWidget: .widget
+        case .updateAll, .undo, .editView, .filter, .wholeCards, .cancel: .view
+        case .help, .redraw, .suspend, .quit: .screen
+        }
+    }
+
     init(_ keys: [Key], _ spelling: String, _ action: WatchAction, _ help: String) {
         self.keys = keys
         self.spelling = spelling

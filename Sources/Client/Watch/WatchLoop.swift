@@ -25,6 +25,7 @@ final class WatchLoop {
     /// The longest time between two pictures, where todayd writes without a pause.
     private static let drawingInterval = TimeSpan.milliseconds(100)
     private var drawnAt: AwakeTime?
+    private var ground: Ground?
 
     init(_ view: ViewRequest, in context: CommandContext) throws {
         self.view = view
@@ -64,7 +65,7 @@ final class WatchLoop {
 
     private func draw() {
         state.resize(context.output.screenSize, context.output.presentation)
-        screen.show(state.frame())
+        screen.show(state.frame(), on: ground)
         drawnAt = .now
     }
 
@@ -244,6 +245,11 @@ final class WatchLoop {
 
     private func handle(_ events: [TerminalEvent]) {
         for event in events where !isEnded {
+            if case .ground(let answer) = event {
+                if ground != answer { screen.forget() }
+                ground = answer
+                continue
+            }
             state.clock = .now
             let effects = state.handle(event)
             carryOut(effects)

@@ -15,7 +15,35 @@ extension WatchState {
         var lines = Array(view.prefix(viewRows))
         guard viewRows < size.rows else { return Frame(lines, size, presentation) }
         lines += [StyledLine](repeating: StyledLine(), count: viewRows - lines.count)
-        return Frame(lines + [bottomLine()], size, presentation)
+        let head = headRows == 0 ? [] : [headLine()]
+        return Frame(head + lines + [bottomLine()], size, presentation)
+    }
+
+    /// The day, how many widgets are well and how many are not, and the time.
+    private func headLine() -> StyledLine {
+        let clock = ClockTime(presentation.now)
+        let items = live.items(at: presentation.now)
+        let failing = items.filter(\.state.isTrouble).count
+        let stale = lostAt == nil ? items.filter { $0.stale && !$0.state.isTrouble }.count : 0
+        let counts = [
+            (items.count - failing - stale, "ok", Style.dim), (failing, "failing", .meaning(.critical)),
+            (stale, "stale", .meaning(.warning)),
+        ]
+        var end = StyledLine()
+        for (count, word, style) in counts where lostAt == nil && count > 0 {
+            if end.width > 0 { end.append(presentation.line(" · ", .dim)) }
+            end.append(presentation.line("\(count) \(word)", style))
+        }
+        let width = min(presentation.width, size.columns)
+        let time = presentation.line(clock.short, .bold)
+        if end.width + 3 + time.width > width { return presentation.truncated(time, width) }
+        end.append(presentation.line(end.width > 0 ? "   " : ""))
+        end.append(time)
+        let day = presentation.line(clock.day ?? "", .bold)
+        var line = day.width + end.width + 2 <= width ? day : StyledLine()
+        line = line.padded(width - end.width)
+        line.append(end)
+        return line
     }
 
     private mutating func pageLines() -> [StyledLine] {
@@ -51,17 +79,25 @@ extension WatchState {
 
     // MARK: Help
 
+    /// The keys in a frame, in two columns of groups where there is room.
     var helpLines: [StyledLine] {
-        let rows = WatchKeys.all.map { ($0.spelling, $0.help) } + WatchKeys.others.map { ($0.spelling, $0.help) }
-        let width = (rows.map { $0.0.utf8.count }.max() ?? 0) + 2
-        let room = max(presentation.width - width, 12)
-        return rows.flatMap { spelling, help in
-            presentation.line(help).wrapped(room).enumerated().map { index, text in
+        let box = FramedBox(title: "Keys", width: min(presentation.width, size.columns), presentation)
+        return box.lines(WatchKeys.Group.allCases.map { helpBlock($0, box.room) })
+    }
+
+    private func helpBlock(_ group: WatchKeys.Group, _ room: Int) -> [StyledLine] {
+        let rows =
+            WatchKeys.all.filter { $0.group == group }.map { ($0.spelling, $0.help) }
+            + (group == .widget ? WatchKeys.others.map { ($0.spelling, $0.help) } : [])
+        let width = 10
+        let lines = rows.flatMap { spelling, help in
+            presentation.line(help).wrapped(max(room - width, 12)).enumerated().map { index, text in
                 var line = presentation.line(index == 0 ? spelling : "", .bold).padded(width)
                 line.append(text)
                 return line
             }
         }
+        return [presentation.line(group.rawValue, .meaning(.accent))] + lines
     }
 
     // MARK: The bottom row

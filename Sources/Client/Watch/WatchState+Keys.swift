@@ -19,6 +19,7 @@ extension WatchState {
         case .paste(let text):
             if filter?.isTyped == true { type(text) }
             return []
+        case .ground: return []
         }
     }
 

@@ -28,7 +28,10 @@ extension WatchState {
             return []
         }
         let page = currentPage()
-        guard mouse.row < viewRows, let index = page.grid.card(at: mouse.column, row: offset + mouse.row) else {
+        let screenRow = mouse.row - headRows
+        guard (0..<viewRows).contains(screenRow),
+            let index = page.grid.card(at: mouse.column, row: offset + screenRow)
+        else {
             return []
         }
         let wasSelected = index == selectedIndex && !hasJustMoved
@@ -43,7 +46,7 @@ extension WatchState {
         }
         let place = page.grid.places[index]
         let column = mouse.column - page.grid.columns.start(of: place.column)
-        let row = offset + mouse.row - place.rows.lowerBound
+        let row = offset + screenRow - place.rows.lowerBound
         if row == 0, let control = card(page.items[index]).control(at: column, width: page.grid.columns.width) {
             return carryOut(control, page.items[index])
         }

@@ -18,6 +18,8 @@ struct WatchState {
         var point = ExtensionPoint.today
         /// Whether there are keys. Without them nothing is selected, and no row tells of keys.
         var hasKeys = true
+        /// Whether the first row has the day, the counts and the time, where the screen has rows for it.
+        var hasHead = true
         /// The command that prints all lines, for a screen without keys.
         var commandForAll = "todayctl show --all"
     }
@@ -202,7 +204,8 @@ struct WatchState {
     mutating func nextChange(after now: WallTime) -> TimeSpan? {
         let end = message?.isTrouble == false ? messageEnd.map { $0 - now } : nil
         let items = currentPage().items
-        return [items.nextAgeChange(after: now), items.nextStaleness(after: now), end].compactMap { $0 }.min()
+        let minute = headRows == 0 ? nil : TimeSpan.minutes(1) - TimeSpan(microseconds: now.microseconds % 60_000_000)
+        return [items.nextAgeChange(after: now), items.nextStaleness(after: now), end, minute].compactMap { $0 }.min()
     }
 
     /// The widgets that may be shown, without the filter.
@@ -252,8 +255,12 @@ struct WatchState {
 
     // MARK: Scrolling
 
+    private static let leastRowsWithHead = 12
+
+    var headRows: Int { options.hasHead && options.hasKeys && size.rows >= Self.leastRowsWithHead ? 1 : 0 }
+
     /// The rows for cards. The last row of the screen tells of keys.
-    var viewRows: Int { options.hasKeys && size.rows > 1 ? size.rows - 1 : size.rows }
+    var viewRows: Int { options.hasKeys && size.rows > 1 ? size.rows - 1 - headRows : size.rows }
 
     /// Puts the part of the page on the screen that is to be seen.
     mutating func settle() {

@@ -94,35 +94,6 @@ package enum Charset: Sendable {
     ]
 }
 
-/// How many colours a terminal has.
-package enum ColorDepth: Sendable {
-    /// No styles at all: a pipe, NO_COLOR, a dumb terminal.
-    case none
-    case sixteen
-    /// The 256 colours of xterm.
-    case indexed
-    /// 24 bits.
-    case direct
-
-    /// Reads $TERM, $COLORTERM and $NO_COLOR (no-color.org).
-    package init(ofTerminal value: (String) -> String?) {
-        guard value("NO_COLOR") == nil, let term = value("TERM"), term != "dumb" else {
-            self = .none
-            return
-        }
-        self = ColorDepth(always: value)
-    }
-
-    /// The same for `--color=always`, which overrides NO_COLOR and a dumb or missing terminal.
-    package init(always value: (String) -> String?) {
-        if let direct = value("COLORTERM"), direct == "truecolor" || direct == "24bit" {
-            self = .direct
-        } else {
-            self = value("TERM")?.hasSuffix("256color") == true ? .indexed : .sixteen
-        }
-    }
-}
-
 /// Icons as text: an emoji stays as it is, and the common names of the freedesktop icon naming specification become emoji.
 enum Symbol {
     /// Nil for an unknown name, and where the terminal shows only ASCII.

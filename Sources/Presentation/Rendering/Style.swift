@@ -48,7 +48,7 @@ extension Style {
     /// The SGR sequence that turns this style on, or an empty string (console_codes(4), ECMA-48). Meanings use the sixteen
     /// colours of the user's theme, which fit its background.
     func escapeSequence(_ depth: ColorDepth) -> String {
-        if depth == .none || self == .plain { return "" }
+        if depth.level == .none || self == .plain { return "" }
         var codes = ""
         if isBold { codes += ";1" }
         if isDim { codes += ";2" }
@@ -65,13 +65,17 @@ extension Style {
         case .meaning(.good): "32"
         case .meaning(.warning): "33"
         case .meaning(.critical): "31"
-        case .rgb(let red, let green, let blue):
-            switch depth {
-            case .none: nil
-            case .sixteen: sixteen(red, green, blue)
-            case .indexed: "38;5;\(16 + 36 * sixth(red) + 6 * sixth(green) + sixth(blue))"
-            case .direct: "38;2;\(red);\(green);\(blue)"
-            }
+        case .rgb: exactCode(of: color.readable(on: depth.ground), depth)
+        }
+    }
+
+    private static func exactCode(of color: Color, _ depth: ColorDepth) -> String? {
+        guard case .rgb(let red, let green, let blue) = color else { return nil }
+        return switch depth.level {
+        case .none: nil
+        case .sixteen: sixteen(red, green, blue)
+        case .indexed: "38;5;\(16 + 36 * sixth(red) + 6 * sixth(green) + sixth(blue))"
+        case .direct: "38;2;\(red);\(green);\(blue)"
         }
     }
 

@@ -248,7 +248,7 @@ import TodayModel
         var state = try WatchSamples.state(columns: 100, rows: 5)
         _ = state.type("?" + String(repeating: "j", count: 100))
         state.resize(Size(columns: 100, rows: 40), WatchSamples.presentation(100))
-        #expect(state.rows()[0].hasPrefix("Down, j"))
+        #expect(state.rows()[0].hasPrefix("╭ Keys"))
     }
 
     @Test func troubleIsToldWhileTodaydIsLost() throws {

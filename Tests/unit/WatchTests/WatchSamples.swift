@@ -62,6 +62,7 @@ enum WatchSamples {
         _ change: (inout WatchState.Options) -> Void = { _ in }
     ) throws -> WatchState {
         var options = WatchState.Options()
+        options.hasHead = false
         change(&options)
         var state = WatchState(options, presentation(columns))
         state.resize(Size(columns: columns, rows: rows), presentation(columns))
