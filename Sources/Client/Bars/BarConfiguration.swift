@@ -22,22 +22,23 @@ struct BarConfiguration {
         case .waybar: waybar
         case .i3bar:
             [
-                "# In the configuration of sway or i3:", "bar {", "    status_command \(command)", "}",
+                "# In the configuration of sway or i3:", "bar {", "    status_command \(command)",
+                "    separator_symbol \"·\"", "}",
             ]
         case .polybar:
             [
                 "; In the configuration of polybar, with 'today' in one of its lists of modules:", "[module/today]",
-                "type = custom/script", "exec = \(command)", "tail = true",
+                "type = custom/script", "exec = \(command)", "tail = true", "label-padding = 1",
             ]
         case .tmux:
             [
                 "# In ~/.tmux.conf:", "set -g status-right \(Self.quotedForTmux("#(\(command))"))",
-                "set -g status-right-length 100",
+                "set -g status-right-length 200", "set -g status-interval 1",
             ]
         case .yambar:
             [
                 "# In a list of modules of ~/.config/yambar/config.yml:", "- script:", "    path: /bin/sh",
-                "    args: [-c, \(Self.quoted("exec \(command)"))]", "    content: {string: {text: \"{text}\"}}",
+                "    args: [-c, \(Self.quoted("exec \(command)"))]", "    content: {string: {text: \"{text}\", left-margin: 8, right-margin: 8}}",
             ]
         case .genmon:
             ["# The command of a Generic Monitor in Xfce's panel, with a period of some seconds:", command]
@@ -106,8 +107,9 @@ struct BarConfiguration {
         // A number that grows moves no other module.
         if let width = item.face.width {
             object["min-length"] = JSON(width)
-        } else if let text = item.content?.text, text.contains(where: \.isNumber), text.count <= Self.longestKept {
-            object["min-length"] = JSON(text.count)
+        } else if item.content?.text.contains(where: \.isNumber) == true {
+            let line = BarSegment(item, Presentation(width: Bar.tooltipWidth, now: .now), hasMark: false).text
+            if line.count <= Self.longestKept { object["min-length"] = JSON(line.count) }
         }
         for (key, button) in [
             ("on-click", 1), ("on-click-middle", 2), ("on-click-right", 3), ("on-scroll-up", 4), ("on-scroll-down", 5),

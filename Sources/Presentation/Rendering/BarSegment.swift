@@ -111,7 +111,7 @@ extension [BarSegment] {
 
 extension BarSegment {
     /// Between segments in one line.
-    static let gap = "  "
+    static let gap = " · "
 
     /// The text with the least width that the widget has in bars, where the bar knows no width.
     var paddedText: String {

@@ -44,6 +44,16 @@ import Varlink
         #expect(texts(state) == ["three"])
     }
 
+    /// A module of Waybar that shows one widget is dimmed by its class.
+    @Test func aBarThatDimsNeedsNoSignForOneWidget() throws {
+        for (widgets, expected) in [(["org.a.a": "one"], ["one"]), (["org.a.a": "one", "org.a.b": "two"], ["one", "two", "⚠"])] {
+            var state = BarState(areNamed: true, dims: true)
+            try state.apply(Self.reply(widgets))
+            state.lose(at: Self.now)
+            #expect(texts(state) == expected)
+        }
+    }
+
     @Test func withoutATodaydAllIsStale() throws {
         var state = BarState()
         state.lose(at: Self.now)
@@ -207,6 +217,11 @@ import Varlink
         var item = Item(id: try #require(WidgetID("org.a.b")), name: "b", points: [], position: 0, state: .ready)
         item.content = Content(text: text)
         #expect(BarConfiguration(bar, [item]).module(item)["min-length"]?.intValue == length.map { Int64($0) })
+        item.face[.label] = "AB"
+        let labelled = length.map { $0 + 3 }.flatMap { $0 <= 20 ? Int64($0) : nil }
+        #expect(BarConfiguration(bar, [item]).module(item)["min-length"]?.intValue == labelled)
+        item.face[.width] = "9"
+        #expect(BarConfiguration(bar, [item]).module(item)["min-length"] == 9)
     }
 
     @Test(arguments: BarKind.allCases) func aConfigurationStartsTheBar(kind: BarKind) throws {

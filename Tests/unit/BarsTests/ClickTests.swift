@@ -51,6 +51,19 @@ import Varlink
         #expect(ClickEffect(.press, button: 1, of: try Self.item(plugin, largest: .compact)) == .nothing)
     }
 
+    /// Click= of a widget is what the left button does, unless the user of the bar says otherwise.
+    @Test func aWidgetChoosesItsClick() throws {
+        var item = try Self.item(Self.content([Self.button]))
+        #expect(ClickChoices.standard.deed(for: 1, of: item) == .press)
+        item.face[.click] = "menu"
+        #expect(ClickChoices.standard.deed(for: 1, of: item) == .menu && ClickChoices.standard.deed(for: 2, of: item) == .update)
+        #expect(try ClickChoices(["left=update"]).deed(for: 1, of: item) == .update)
+        item.content?.takesClicks = true
+        #expect(ClickChoices.standard.deed(for: 1, of: item) == .menu && ClickChoices.standard.deed(for: 3, of: item) == nil)
+        #expect(ClickEffect(.menu, button: 1, of: item) == .menu && ClickEffect.toggled(item) == .mode(.expanded))
+        #expect(Face.Key.deeds.allSatisfy { ClickDeed(rawValue: $0) != nil })
+    }
+
     @Test func theOtherDeeds() throws {
         let item = try Self.item(Self.content([Self.button]))
         #expect(ClickEffect(.update, button: 1, of: item) == .update)

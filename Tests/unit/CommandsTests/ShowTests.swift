@@ -109,8 +109,8 @@ import Varlink
             Self.reply(
                 Wire.item("org.a.one", text: "one"),
                 Wire.item("org.a.two", position: 1, text: "two") { $0["relevance"] = important }))
-        #expect(try program.run(["show", "-o", "polybar"]).output == "one  two\n")
-        #expect(try program.run(["show", "-o", "polybar", "--sort=relevance"]).output == "two  one\n")
+        #expect(try program.run(["show", "-o", "polybar"]).output == "one · two\n")
+        #expect(try program.run(["show", "-o", "polybar", "--sort=relevance"]).output == "two · one\n")
     }
 
     @Test(arguments: [["--json"], ["--follow"], ["--quiet"]])

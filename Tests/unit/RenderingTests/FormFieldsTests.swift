@@ -21,16 +21,16 @@ import TodayModel
             try item("org.a.one", "one"), try item("org.a.no", "") { $0.state = .hidden },
             try item("org.a.two", "two") { $0.content?.severity = .warning },
         ]
-        #expect(output(.polybar, items) == "one  %{F#ffc457}two%{F-}\n")
-        #expect(output(.tmux, items) == "one  #[push-default fg=#ffc457]two#[default pop-default]\n")
-        #expect(output(.i3blocks, items) == "one  two\none  two\n#ffc457\n")
+        #expect(output(.polybar, items) == "one · %{F#ffc457}two%{F-}\n")
+        #expect(output(.tmux, items) == "one · #[push-default fg=#ffc457]two#[default pop-default]\n")
+        #expect(output(.i3blocks, items) == "one · two\none · two\n#ffc457\n")
         #expect(
-            output(.genmon, items).hasPrefix("<txt>one  <span foreground=\"#ffc457\">two</span></txt>\n<tool>B\none"))
+            output(.genmon, items).hasPrefix("<txt>one · <span foreground=\"#ffc457\">two</span></txt>\n<tool>B\none"))
         let waybar = output(.waybar, items).split(separator: "\n")
         #expect(waybar.count == 3 && waybar[1].contains("\"text\":\"\""))
         #expect(try JSON.parse(Array(output(.i3bar, items).utf8)).arrayValue?.count == 3)
         let yambar = try YambarReader(output(.yambar, items)).tags
-        #expect(yambar["text"] == "one  two" && yambar["org.a.one.text"] == "one" && yambar["org.a.no.text"] == "")
+        #expect(yambar["text"] == "one · two" && yambar["org.a.one.text"] == "one" && yambar["org.a.no.text"] == "")
         #expect(yambar["org.a.two.severity"] == "warning" && yambar["short"] == nil)
         let page = try MarkupReader(output(.html, items))
         #expect(page.texts(of: "title") == ["Today"] && page.elements.filter { $0.name == "article" }.count == 3)
@@ -65,7 +65,7 @@ import TodayModel
     @Test func shortTextsHaveTheirPlace() throws {
         let short = try item { $0.content?.short = "62" }
         #expect(output(.i3blocks, [short]) == "62 % used\n62\n")
-        #expect(output(.i3blocks, [short, try item()]) == "62 % used  62 % used\n62  62 % used\n")
+        #expect(output(.i3blocks, [short, try item()]) == "62 % used · 62 % used\n62 · 62 % used\n")
         #expect(try YambarReader(output(.yambar, [short])).tags["short"] == "62")
         #expect(try YambarReader(output(.yambar, [try item()])).tags["short"] == "62 % used")
     }
