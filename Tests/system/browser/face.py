@@ -1,5 +1,9 @@
 # SPDX-License-Identifier: MIT
 """What people have on a desktop of today: the contents that the pictures show and that no width may break."""
+import json
+import subprocess
+import sys
+
 from today import text
 
 
@@ -89,3 +93,30 @@ FACE = {
 
 # Those that show more when they are expanded.
 LARGER = ('bern', 'bitcoin', 'disks', 'clock', 'cal')
+
+# Those in a bar, with what stands before their text there.
+BAR = {'bern': '', 'network': '', 'cpu': 'CPU', 'memory': 'MEM', 'battery': '', 'volume': '', 'updates': 'Updates',
+       'build': 'main', 'mail': ''}
+
+
+def put(directory, todayctl, names=FACE):
+    """Writes manifests of these widgets, and gives them their content. `todayctl` calls the client."""
+    for name in names:
+        title, icon, content = FACE[name]
+        larger = 'LargestDisplayMode=expanded\n' if name in LARGER else ''
+        place = f'ExtensionPoint=today status-bar\nLabel={BAR[name]}\n' if name in BAR else ''
+        with open(f'{directory}/org.face.{name}.widget', 'w') as file:
+            file.write(f'[Widget]\nDisplayName={title}\n{larger}{place}[Update]\nProtocol=push\n')
+    todayctl('reload')
+    for name in names:
+        title, icon, content = FACE[name]
+        todayctl('push', f'org.face.{name}', '-', input=json.dumps(dict(content, **({'icon': icon} if icon else {}))))
+        todayctl('move', f'org.face.{name}', 'last')
+
+
+if __name__ == '__main__':
+    # face.py DIRECTORY TODAYCTL...: puts those of bars there.
+    def call(*words, **more):
+        subprocess.run([*sys.argv[2:], *words], check=True, stdout=subprocess.DEVNULL, text=True, **more)
+
+    put(sys.argv[1], call, BAR)

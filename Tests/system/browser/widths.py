@@ -1,11 +1,10 @@
 # SPDX-License-Identifier: MIT
 """The page at every width, with what people have on it: nothing is wider than the page, and no number and no button breaks."""
-import json
 import os
 import subprocess
 import time
 
-from face import FACE, LARGER
+from face import FACE, LARGER, put
 from today import WIDGETS, check
 
 DOCS = os.path.join(os.path.dirname(os.path.abspath(__file__)), '..', '..', '..', 'docs')
@@ -52,17 +51,9 @@ def show(page):
     script = f'{page.root}/departures'
     with open(os.open(script, os.O_WRONLY | os.O_CREAT, 0o755), 'w') as file:
         file.write(DEPARTURES.format(f'{page.root}/departed'))
-    for name, (title, icon, content) in [*FACE.items(), ('departures', ('Departures', None, None))]:
-        update = 'Protocol=push' if content else f'ExecStart={script}\nProtocol=json'
-        larger = 'LargestDisplayMode=expanded\n' if name in LARGER else ''
-        with open(f'{page.root}/widgets/org.face.{name}.widget', 'w') as file:
-            file.write(f'[Widget]\nDisplayName={title}\n{larger}[Update]\n{update}\n')
-    until = time.monotonic() + 10
-    while len(json.loads(page.todayctl('list', '--json'))['widgets']) <= len(FACE) + len(WIDGETS) and time.monotonic() < until:
-        time.sleep(0.05)
-    for name, (title, icon, content) in FACE.items():
-        page.todayctl('push', f'org.face.{name}', '-', input=json.dumps(dict(content, **({'icon': icon} if icon else {}))))
-        page.todayctl('move', f'org.face.{name}', 'last')
+    with open(f'{page.root}/widgets/org.face.departures.widget', 'w') as file:
+        file.write(f'[Widget]\nDisplayName=Departures\n[Update]\nExecStart={script}\nProtocol=json\n')
+    put(f'{page.root}/widgets', page.todayctl)
     page.todayctl('move', 'org.face.departures', 'after', 'org.face.github')
     while 'failing' not in page.todayctl('status', 'org.face.departures'):
         subprocess.run([f'{page.programs}/todayctl', '--socket', page.socket, 'update', 'org.face.departures'], capture_output=True)
