@@ -38,7 +38,8 @@ struct BarConfiguration {
         case .yambar:
             [
                 "# In a list of modules of ~/.config/yambar/config.yml:", "- script:", "    path: /bin/sh",
-                "    args: [-c, \(Self.quoted("exec \(command)"))]", "    content: {string: {text: \"{text}\", left-margin: 8, right-margin: 8}}",
+                "    args: [-c, \(Self.quoted("exec \(command)"))]",
+                "    content: {string: {text: \"{text}\", left-margin: 8, right-margin: 8}}",
             ]
         case .genmon:
             ["# The command of a Generic Monitor in Xfce's panel, with a period of some seconds:", command]

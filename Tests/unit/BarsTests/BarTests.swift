@@ -46,7 +46,9 @@ import Varlink
 
     /// A module of Waybar that shows one widget is dimmed by its class.
     @Test func aBarThatDimsNeedsNoSignForOneWidget() throws {
-        for (widgets, expected) in [(["org.a.a": "one"], ["one"]), (["org.a.a": "one", "org.a.b": "two"], ["one", "two", "⚠"])] {
+        for (widgets, expected) in [
+            (["org.a.a": "one"], ["one"]), (["org.a.a": "one", "org.a.b": "two"], ["one", "two", "⚠"]),
+        ] {
             var state = BarState(areNamed: true, dims: true)
             try state.apply(Self.reply(widgets))
             state.lose(at: Self.now)

@@ -56,10 +56,14 @@ import Varlink
         var item = try Self.item(Self.content([Self.button]))
         #expect(ClickChoices.standard.deed(for: 1, of: item) == .press)
         item.face[.click] = "menu"
-        #expect(ClickChoices.standard.deed(for: 1, of: item) == .menu && ClickChoices.standard.deed(for: 2, of: item) == .update)
+        #expect(
+            ClickChoices.standard.deed(for: 1, of: item) == .menu
+                && ClickChoices.standard.deed(for: 2, of: item) == .update)
         #expect(try ClickChoices(["left=update"]).deed(for: 1, of: item) == .update)
         item.content?.takesClicks = true
-        #expect(ClickChoices.standard.deed(for: 1, of: item) == .menu && ClickChoices.standard.deed(for: 3, of: item) == nil)
+        #expect(
+            ClickChoices.standard.deed(for: 1, of: item) == .menu && ClickChoices.standard.deed(for: 3, of: item) == nil
+        )
         #expect(ClickEffect(.menu, button: 1, of: item) == .menu && ClickEffect.toggled(item) == .mode(.expanded))
         #expect(Face.Key.deeds.allSatisfy { ClickDeed(rawValue: $0) != nil })
     }
