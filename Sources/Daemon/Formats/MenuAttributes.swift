@@ -19,6 +19,7 @@ struct MenuAttributes {
     var isAlternate = false
     var isDisabled = false
     var isChecked = false
+    var isMonospaced = false
     var length: Int?
     var color: Color?
     var symbol: String?
@@ -79,6 +80,7 @@ struct MenuAttributes {
         case "checked": set(\.isChecked, pair, note)
         case "length": setLength(value, note)
         case "color": setColor(value, note)
+        case "font": isMonospaced = Self.isMonospaced(value)
         case "sfimage":
             hasImage = true
             symbol = MenuSymbols.emoji(String(value.prefix { $0 != "," })) ?? symbol
@@ -105,9 +107,16 @@ struct MenuAttributes {
 
     /// Known keys that say how a certain host draws the line, or which of its keys press it.
     private static let looks: Set = [
-        "font", "size", "key", "shortcut", "fold", "webview", "webvieww", "webviewh", "zoom", "onclick", "imagewidth",
+        "size", "key", "shortcut", "fold", "webview", "webvieww", "webviewh", "zoom", "onclick", "imagewidth",
         "imageheight", "width", "height", "valign", "sfsize", "sfconfig", "sfvalue",
     ]
+
+    /// The faces of macOS and Linux whose letters are equally wide, by parts of their names.
+    private static func isMonospaced(_ font: String) -> Bool {
+        let name = font.lowercased()
+        return ["mono", "menlo", "monaco", "courier", "consol", "code", "hack", "andale", "terminal", "fixed"]
+            .contains(where: name.contains)
+    }
 
     private mutating func set(
         _ field: WritableKeyPath<Self, Bool>, _ pair: MenuParameters.Pair, _ note: (String) -> Void

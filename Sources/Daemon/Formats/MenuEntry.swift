@@ -69,6 +69,7 @@ struct MenuEntry {
         item.isChecked = attributes.isChecked
         item.isDisabled = attributes.isDisabled
         item.isAlternate = attributes.isAlternate
+        item.isMonospaced = attributes.isMonospaced
         item.url = url
         item.command = command
         item.updates = attributes.refreshes
@@ -79,7 +80,7 @@ struct MenuEntry {
     var coloredText: View? {
         guard text.parts.count > 1 else { return nil }
         var plain = View.Item(title: text.plain)
-        plain.color = color
+        (plain.color, plain.isMonospaced) = (color, attributes.isMonospaced)
         return item == plain ? .stack(View.Stack(.horizontal, texts)) : nil
     }
 

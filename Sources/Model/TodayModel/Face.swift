@@ -9,6 +9,7 @@ package struct Face: Hashable, Sendable {
         case name = "Name"
         case label = "Label"
         case icon = "Icon"
+        case shape = "Shape"
         case format = "BarFormat"
         case width = "BarWidth"
         case click = "Click"
@@ -25,6 +26,9 @@ package struct Face: Hashable, Sendable {
         }
     }
 
+    /// How much room a view gives the widget, whatever its content needs.
+    package enum Shape: String, CaseIterable, Sendable { case tile, card }
+
     private var texts: [Key: String] = [:]
 
     package init() {}
@@ -35,6 +39,7 @@ package struct Face: Hashable, Sendable {
     }
 
     package var isEmpty: Bool { texts.isEmpty }
+    package var shape: Shape? { texts[.shape].flatMap { Shape(rawValue: $0) } }
     package var label: String? { texts[.label] }
     package var format: BarFormat? { texts[.format].flatMap { try? BarFormat($0) } }
     package var width: Int? { texts[.width].flatMap { Int($0) } }
@@ -56,6 +61,7 @@ package struct Face: Hashable, Sendable {
 
 extension Face.Key {
     package static let deeds = ["press", "menu", "update", "toggle", "next", "none"]
+    private static let shapes = Face.Shape.allCases.map(\.rawValue)
     private static let textRule = TextRule(mostBytes: 256)
 
     /// The setting, with the value that counts while the user sets none.
@@ -64,6 +70,9 @@ extension Face.Key {
         case .name: declared(.string, "its name in views", text)
         case .label: declared(.string, "in front of its text in bars", text)
         case .icon: declared(.string, "an emoji, or the name of a symbol", text)
+        case .shape:
+            declared(
+                .choice, "half a column or a card in views, whatever its content needs", text, options: Self.shapes)
         case .format: declared(.string, "its line in bars, such as \(BarFormat.standard.text)", text)
         case .width: declared(.number, "the columns that its line has at least", text, 0, 200)
         case .click: declared(.choice, "what the left button does in bars", text, options: Self.deeds)
@@ -101,7 +110,7 @@ extension Face.Key {
                 let meanings = Color.Meaning.allCases.map(\.rawValue).joined(separator: ", ")
                 throw SettingMistake("is neither #rrggbb nor one of \(meanings)")
             }
-        case .click, .separator: break
+        case .click, .separator, .shape: break
         }
         return value
     }

@@ -32,7 +32,8 @@ extension View {
             case .spacer, .divider: []
             case .item:
                 [
-                    "title", "color", "symbol", "png", "badge", "tooltip", "checked", "disabled", "alternate", "action",
+                    "title", "color", "symbol", "png", "badge", "tooltip", "checked", "disabled", "alternate", "style",
+                    "action",
                     "url",
                     "command", "terminal", "update", "children",
                 ]
@@ -205,6 +206,13 @@ extension View.Item {
         isChecked = try field.optional("checked")?.bool() ?? false
         isDisabled = try field.optional("disabled")?.bool() ?? false
         isAlternate = try field.optional("alternate")?.bool() ?? false
+        if let style = try field.optional("style") {
+            switch try style.choice(View.Text.Style.self) {
+            case .monospace: isMonospaced = true
+            case .body: break
+            default: throw style.fail("is not body or monospace, which an item may have")
+            }
+        }
         action = try field.optional("action")?.line(upTo: 256)
         url = try field.optional("url")?.url()
         updates = try field.optional("update")?.bool() ?? false
@@ -339,6 +347,7 @@ extension View.Item {
         if isChecked { object["checked"] = true }
         if isDisabled { object["disabled"] = true }
         if isAlternate { object["alternate"] = true }
+        if isMonospaced { object["style"] = "monospace" }
         object["action"] = action.map(JSON.string)
         object["url"] = url.map(JSON.string)
         if let command {

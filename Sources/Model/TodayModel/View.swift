@@ -147,6 +147,8 @@ package indirect enum View: Hashable, Sendable {
         package var isDisabled = false
         /// Whether the item replaces the one before it while the user holds a key that asks for alternatives.
         package var isAlternate = false
+        /// Whether all its letters are equally wide, as columns of text need.
+        package var isMonospaced = false
         package var action: String?
         package var url: String?
         package var command: Command?

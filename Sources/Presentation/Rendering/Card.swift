@@ -80,7 +80,7 @@ package struct Card {
     /// The whole card in one row; nil where it needs more.
     private func row(width: Int) -> StyledLine? {
         guard !isTitleOnly, !item.isEdited, item.failure == nil, item.stateMark == nil, let content = item.content,
-            let tile = Tile(content, in: item.mode), width >= Self.barColumn + Self.leastBar
+            let tile = Tile(item, content), width >= Self.barColumn + Self.leastBar
         else { return nil }
         let end = title(of: StyledLine(), width: width)
         let room = width - (end.width > 0 ? end.width + 2 : 0)

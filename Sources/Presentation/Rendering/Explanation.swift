@@ -30,7 +30,7 @@ package struct Explanation {
 
     package var sentences: [Sentence] {
         let parts: [[Sentence]] = [
-            [shown], layer, freshness, complaints, lastRun, notes, failuresInARow, program, next, change,
+            [shown], hidden, layer, freshness, complaints, lastRun, notes, failuresInARow, program, next, change,
         ]
         return Array(parts.joined())
     }
@@ -71,6 +71,19 @@ package struct Explanation {
             }
         let cure = status.remedy ?? otherRemedy
         return Sentence(.shown, "\(name) \(text).\(cure.map { " \(capitalized($0))." } ?? "")")
+    }
+
+    /// Where the user does not want it, although its manifest is for that.
+    private var hidden: [Sentence] {
+        let places = status.points.filter { $0 != .lockScreen && !status.places.contains($0) }
+        guard status.state.isVisible, !status.places.isEmpty, let first = places.first else { return [] }
+        let names = places.map(\.name).joined(separator: " and ")
+        return [
+            Sentence(
+                .shown,
+                "The user has hidden it from \(names); 'todayctl enable --on \(first.name) \(status.id)' shows it there."
+            )
+        ]
     }
 
     /// What changes that, where no choice of the user does.

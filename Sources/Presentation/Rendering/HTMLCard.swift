@@ -32,7 +32,7 @@ package struct HTMLCard {
 
     package var html: String {
         let content = item.isVisible ? item.content : nil
-        let tile = content.flatMap { Tile($0, in: item.mode) }
+        let tile = content.flatMap { Tile(item, $0) }
         var classes = ["card", item.state.rawValue, content?.severity.rawValue ?? "normal", item.mode.rawValue]
         if tile != nil { classes.append("tile") }
         if item.stale { classes.append("stale") }

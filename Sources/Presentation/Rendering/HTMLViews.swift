@@ -202,8 +202,10 @@ struct HTMLViews {
         }
         if let badge = item.badge { title += " <span class=\"badge\">\(Markup.escaped(badge))</span>" }
         let tooltip = item.tooltip.map { " title=\"\(Markup.escaped($0))\"" } ?? ""
-        if item.children.isEmpty { return "<div class=\"item\"\(tooltip)>\(title)</div>\n" }
-        return "<details\(tooltip)><summary>\(title)</summary>\n\(item.children.map(html).joined())</details>\n"
+        let face = item.isMonospaced ? " monospace" : ""
+        if item.children.isEmpty { return "<div class=\"item\(face)\"\(tooltip)>\(title)</div>\n" }
+        let summary = item.isMonospaced ? "<summary class=\"monospace\">" : "<summary>"
+        return "<details\(tooltip)>\(summary)\(title)</summary>\n\(item.children.map(html).joined())</details>\n"
     }
 }
 

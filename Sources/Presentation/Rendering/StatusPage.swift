@@ -88,7 +88,8 @@ package struct StatusPage {
         rows += [
             ("Command", widget.command.isEmpty ? nil : ShellWords.text(of: widget.command)),
             ("Protocol", widget.contentProtocol),
-            ("Shown in", widget.points.isEmpty ? nil : widget.points.map(\.name).joined(separator: ", ")),
+            ("Shown in", widget.points.isEmpty ? nil : names(widget.places)),
+            ("Made for", widget.points == widget.places ? nil : names(widget.points)),
             ("Belongs to", widget.containingApp),
             ("Interval", widget.interval?.text ?? (widget.timeout == nil ? nil : "once")),
             ("Time-out", widget.timeout?.text),
@@ -180,6 +181,10 @@ package struct StatusPage {
     private var room: Int { max(presentation.width - Self.indent, 20) }
 
     /// A name and its value. Lines of a long value are aligned.
+    private func names(_ points: [ExtensionPoint]) -> String {
+        points.isEmpty ? "no place" : points.map(\.name).joined(separator: ", ")
+    }
+
     private func row(_ name: String, _ value: String, _ style: Style) -> [StyledLine] {
         return presentation.printable(value).wrapped(room).enumerated().map { index, piece in
             var line = presentation.line(index == 0 && !name.isEmpty ? "  \(name)" : "", .dim).padded(Self.indent)

@@ -14,6 +14,20 @@ struct Tile: Equatable {
     private(set) var progress: View.Progress?
     private(set) var size = Size.large
 
+    /// As the user wants the widget, or else as its content does.
+    init?(_ item: Item, _ content: Content) {
+        switch item.face.shape {
+        case .card: return nil
+        case nil: self.init(content, in: item.mode)
+        case .tile:
+            var summary = Content(text: content.text)
+            (summary.color, summary.percentage, summary.severity) = (
+                content.color, content.percentage, content.severity
+            )
+            if let tile = Tile(content, in: item.mode) { self = tile } else { self.init(summary, in: .compact) }
+        }
+    }
+
     /// Nil for content that needs a card.
     init?(_ content: Content, in mode: DisplayMode) {
         let view = content.view(for: mode)

@@ -29,6 +29,7 @@ import TodayModel
         Description=Price of one bitcoin
         Icon=₿
         Label=BTC
+        Shape=card
         BarFormat={label}: {text}
         BarWidth=12
         Click=menu
@@ -103,7 +104,7 @@ import TodayModel
         expected.summary = "Price of one bitcoin"
         expected.icon = "₿"
         let face: [Face.Key: String] = [
-            .label: "BTC", .format: "{label}: {text}", .width: "12", .click: "menu", .color: "#f7931a",
+            .label: "BTC", .shape: "card", .format: "{label}: {text}", .width: "12", .click: "menu", .color: "#f7931a",
             .background: "#202020", .border: "accent", .separator: "false",
         ]
         for (key, text) in face { expected.face[key] = text }

@@ -10,7 +10,7 @@ import TodayModel
 
     private func status(_ state: WidgetState, _ change: (inout WidgetStatus) -> Void = { _ in }) -> WidgetStatus {
         var status = WidgetStatus(id: "org.a.b", name: "B", state: state)
-        status.points = [.today]
+        (status.points, status.places) = ([.today], [.today])
         status.contentProtocol = "text"
         status.source = "/w/org.a.b.widget"
         status.interval = .minutes(5)
@@ -63,12 +63,25 @@ import TodayModel
         ),
     ]
 
+    @Test func whereTheUserHidesItIsSaid() {
+        let hidden = status(.ready) { ($0.points, $0.places) = ([.today, .statusBar, .lockScreen], [.statusBar]) }
+        #expect(
+            texts(hidden).contains(
+                "The user has hidden it from today; 'todayctl enable --on today org.a.b' shows it there."))
+        let nowhere = status(.ready) {
+            ($0.points, $0.places, $0.reason) = ([.today], [], "the user has hidden it everywhere")
+        }
+        #expect(!texts(nowhere).contains { $0.contains("hidden it from") }, "the first sentence says so")
+        let disabled = status(.disabled) { ($0.points, $0.places) = ([.today, .statusBar], [.statusBar]) }
+        #expect(!texts(disabled).contains { $0.contains("hidden it from") })
+    }
+
     @Test(arguments: states) func theFirstSentenceSaysWhetherItIsShown(
         state: WidgetState, reason: String?, points: [ExtensionPoint], words: String
     ) {
         let status = status(state) {
             $0.reason = reason
-            $0.points = points
+            ($0.points, $0.places) = (points, points)
             $0.cure =
                 switch state {
                 case .hidden: .setHasContent

@@ -114,7 +114,7 @@ import TodayModel
         widget.source = "/etc/todayd/widgets/org.example.btc.widget"
         widget.command = ["/usr/libexec/crypticker/btc-widget", "--days=30"]
         widget.contentProtocol = "json"
-        widget.points = [.today, .statusBar]
+        (widget.points, widget.places) = ([.today, .statusBar], [.today, .statusBar])
         widget.interval = .minutes(5)
         widget.timeout = .seconds(10)
         widget.shows = .own

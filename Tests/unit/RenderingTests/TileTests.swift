@@ -20,6 +20,22 @@ import TodayModel
         return .text(text)
     }
 
+    /// What the user wants counts before the content.
+    @Test func theUserChoosesTheShape() throws {
+        var content = Content(text: "38 %")
+        func tile(_ shape: String?) throws -> Tile? {
+            let item = try Samples.item("org.a.b", "A", mode: .compact, content: content) { $0.face[.shape] = shape }
+            return Tile(item, content)
+        }
+        #expect(try tile(nil)?.value.text == "38" && tile("tile") == tile(nil) && tile("card") == nil)
+        content.compact = .stack(
+            View.Stack(.vertical, [.button(.init(title: "Clean", action: "a")), text("x"), text("y")]))
+        (content.color, content.percentage) = (.meaning(.good), 38)
+        let forced = try tile("tile")
+        #expect(try tile(nil) == nil && tile("card") == nil && forced?.value.text == "38" && forced?.unit == " %")
+        #expect(forced?.progress?.value == 0.38)
+    }
+
     @Test(arguments: [
         ("38 %", "38", " %"), ("38%", "38", "%"), ("9.4 of 24 G", "9.4", " of 24 G"), ("1.2 MB/s", "1.2", " MB/s"),
         ("−4 °C", "−4", " °C"), ("12°", "12°", ""), ("9.4G", "9.4G", ""), ("0.42 0.37", "0.42 0.37", ""),

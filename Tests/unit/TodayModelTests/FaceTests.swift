@@ -27,7 +27,8 @@ import Testing
         (.click, "menu", "menu"), (.click, "jump", "!is none of \"press\", \"menu\""),
         (.color, "#aabbcc", "#aabbcc"), (.background, "accent", "accent"), (.border, "red", "!is neither #rrggbb"),
         (.color, "#abc", "!is neither"), (.separator, "no", "false"), (.separator, "on", "true"),
-        (.separator, "maybe", "!is neither yes nor no"),
+        (.separator, "maybe", "!is neither yes nor no"), (.shape, "tile", "tile"),
+        (.shape, "row", "!is none of \"tile\", \"card\""),
     ]
 
     @Test(arguments: values.indices) func aValueIsChecked(index: Int) {
@@ -55,7 +56,8 @@ import Testing
         var face = Face()
         #expect(face.json == nil)
         for (key, text) in [
-            (Face.Key.label, "MEM"), (.format, "{text}"), (.width, "8"), (.click, "menu"), (.separator, "true"),
+            (Face.Key.shape, "card"), (.label, "MEM"), (.format, "{text}"), (.width, "8"), (.click, "menu"),
+            (.separator, "true"),
             (.color, "good"), (.background, "#010203"), (.border, "accent"),
         ] { face[key] = text }
         let json = try #require(face.json)

@@ -380,7 +380,7 @@ function line({ id, name, cure, failure, state, places }) {
   const line = make('div', { className: 'line' }, handle, make('span', { className: 'symbol', textContent: symbol }),
     make('span', { className: 'names' }, make('span', { textContent: name }), make('span', { className: 'caption', textContent: id })),
     button('plain', 'Update', '↻', () => change('update', { id })),
-    button('plain', 'Settings of', '⚙', () => settings(row, id)))
+    button('plain', 'Settings of', '⚙', () => openSettings(row, id)))
   if (canSwitch) line.append(onOff)
   row.append(line)
   if (!canSwitch) row.append(make('p', { className: 'failure', textContent: failure ?? state }))
@@ -402,18 +402,34 @@ async function rearrange(row, to, other) {
 }
 
 // A form with a field for each setting. A secret is never shown: an empty field leaves it as it is.
-async function settings(row, id) {
+async function openSettings(row, id) {
   if (row.querySelector('form')) return row.querySelector('form').remove()
   const answer = await fetch(`/api/settings?widget=${encodeURIComponent(id)}`).catch(() => null)
   if (!answer?.ok) return say(answer ? (await answer.text()).trim() : 'the page does not answer')
-  const { settings } = await answer.json()
+  const { settings: own, face = [] } = await answer.json(), settings = [...own, ...face]
   // By the settings' names, which would hide members of the form as names of its fields.
   const inputs = new Map(settings.map(setting => [setting.name, field(setting)]))
-  const labels = settings.map(({ name, label }) => make('label', {}, label ?? name, inputs.get(name)))
-  const error = make('p', { className: 'failure' }), form = make('form', {}, ...labels)
+  const shown = ({ name, label, isSet }, words) => {
+    const line = make('label', {}, make('span', {}, words), inputs.get(name))
+    if (!isSet) return line
+    const reset = make('button', { type: 'button', className: 'plain', textContent: '↺', title: 'Go back to the default' })
+    reset.setAttribute('aria-label', `Go back to the default of ${label ?? name}`)
+    reset.addEventListener('click', async event => {
+      event.preventDefault()
+      error.textContent = await send('settings', { id, values: {}, unset: [name] }) ?? ''
+      if (!error.textContent) (form.remove(), await openSettings(row, id))
+    })
+    line.firstChild.append(reset)
+    return line
+  }
+  const error = make('p', { className: 'failure' })
+  const form = make('form', {}, ...own.map(setting => shown(setting, setting.label ?? setting.name)))
   error.setAttribute('role', 'alert')
-  form.append(error, settings.length ? make('button', { type: 'submit', textContent: 'Save' })
-    : make('p', { className: 'caption', textContent: 'It has no settings. Its manifest declares them below [Settings].' }))
+  // Those that every widget has: BarWidth is “Bar width”, and what it is for is its title.
+  const words = name => name.replace(/(?<=[a-z])[A-Z]/, letter => ` ${letter.toLowerCase()}`)
+  for (const { name, label } of face) inputs.get(name).title = label
+  form.append(make('details', { open: !own.length }, make('summary', { textContent: 'Name and look in bars' }),
+    ...face.map(setting => shown(setting, words(setting.name)))), error, make('button', { type: 'submit', textContent: 'Save' }))
   form.addEventListener('submit', async event => {
     event.preventDefault()
     const values = {}, unset = []
@@ -433,7 +449,7 @@ async function settings(row, id) {
   form.querySelector('input, select, textarea')?.focus()
 }
 function field({ name, type, options, value, min, max, isSet, default: usual }) {
-  const input = type === 'choice' ? make('select', {}, ...options.map(option => make('option', { value: option, textContent: option })))
+  const input = type === 'choice' ? make('select', {}, ...[...usual === undefined ? [''] : [], ...options].map(option => make('option', { value: option, textContent: option })))
     : make(type === 'list' ? 'textarea' : 'input')
   input.dataset.name = name
   if (type === 'boolean') (input.type = 'checkbox', input.checked = value === 'true')
