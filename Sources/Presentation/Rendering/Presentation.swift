@@ -69,7 +69,9 @@ package enum Charset: Sendable {
         if value < 0x80 { return String(scalar) }
         if (0xA1..<0x180).contains(value) { return String(latin[value - 0xA1]) }
         if let spelling = spellings[scalar] { return spelling }
-        return DisplayWidth.of(scalar) == 0 ? "" : "?"
+        // A picture is left out: no sign says what it shows, and one that says nothing is noise.
+        let isPicture = (0x1F000...0x1FAFF).contains(value) || (0x2600...0x27BF).contains(value)
+        return isPicture || DisplayWidth.of(scalar) == 0 ? "" : "?"
     }
 
     /// U+00A1 to U+017F: Latin-1 and Latin Extended-A, letters without their marks.
@@ -89,6 +91,7 @@ package enum Charset: Sendable {
         "→": "->", "←": "<-", "↑": "^", "↓": "v", "↗": "^", "↘": "v", "⇒": "=>", "≤": "<=", "≥": ">=", "≠": "!=",
         "≈": "~", "×": "x", "√": "v", "∞": "inf", "✓": "ok", "✔": "ok", "✗": "x", "✘": "x", "●": "*", "○": "o",
         "★": "*", "☆": "*", "▲": "^", "▼": "v", "▴": "^", "▾": "v", "△": "^", "▽": "v", "▶": ">",
+        "☀": "sun", "☁": "cloud", "⛅": "fair", "🌤": "fair", "🌧": "rain", "🌨": "snow", "❄": "snow", "⚡": "!", "⚠": "!",
         "◀": "<", "▸": ">", "◂": "<", "Ω": "Ohm", "µ": "u", "μ": "u", "℃": "C",
         "\u{A0}": " ", "\u{2002}": " ", "\u{2003}": " ", "\u{2009}": " ", "\u{202F}": " ", "\u{3000}": " ",
     ]

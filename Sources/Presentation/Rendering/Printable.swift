@@ -102,6 +102,7 @@ extension Printable {
     private static func cleaned(_ untrusted: String, _ charset: Charset) -> String {
         var result = String.UnicodeScalarView()
         var marks = maximumMarks  // a mark at the beginning would join the character in front of this text
+        var isAfterPicture = false
         for scalar in untrusted.unicodeScalars {
             switch scalar.value {
             case 0x09, 0x0A, 0x0D, 0x85, 0x2028, 0x2029:
@@ -112,7 +113,11 @@ extension Printable {
                 continue  // invisible, or reorders the line: people must see the text as it is sent
             default:
                 if charset == .ascii {
-                    result.append(contentsOf: Charset.transliteration(of: scalar).unicodeScalars)
+                    // The space behind a picture that is left out goes with it.
+                    if scalar == " ", isAfterPicture, result.last.map({ $0 == " " }) ?? true { continue }
+                    let spelling = Charset.transliteration(of: scalar).unicodeScalars
+                    if DisplayWidth.of(scalar) > 0 { isAfterPicture = spelling.isEmpty }
+                    result.append(contentsOf: spelling)
                     continue
                 }
                 marks = DisplayWidth.of(scalar) == 0 ? marks + 1 : 0

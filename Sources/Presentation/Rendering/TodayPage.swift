@@ -62,7 +62,13 @@ package struct TodayPage {
         guard extras.hasCommands else { return card }
         // The commands stand right below the drawn lines, not below the empty ones.
         let drawn = (card.lastIndex { $0.width > 0 } ?? -1) + 1
-        return card.prefix(drawn) + ItemCommands(item).lines(width: width, presentation)
+        let commands = ItemCommands(item).lines(width: width - Card.sideWidth, presentation).map { command in
+            var line = StyledLine()
+            line.appendSpaces(Card.sideWidth)
+            line.append(command)
+            return line
+        }
+        return card.prefix(drawn) + commands
     }
 }
 

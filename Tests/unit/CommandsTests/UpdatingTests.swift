@@ -86,7 +86,8 @@ import Varlink
         #expect(lines.dropFirst().first?.hasPrefix("  org.a.clock [editing]") == true)
         #expect(
             lines.dropFirst(2) == [
-                "    [1: Remove]", "More: todayctl expand org.a.clock", "Done: todayctl edit --done org.a.clock",
+                "    [1: Remove]", "  More: todayctl expand org.a.clock",
+                "  Done: todayctl edit --done org.a.clock",
             ])
     }
 

@@ -143,7 +143,7 @@ import TodayModel
         let lines = TodayPage(items, Samples.presentation(40)).lines.map { $0.text() }
         #expect(lines.map { String($0.prefix(3)) } == ["  a", "  h", "", "  b", "  h", "", "  c", "  h"])
         let named = TodayPage([items[0]], Samples.presentation(40), .init(commands: true)).lines.map { $0.text() }
-        #expect(named.count == 3 && named[2].hasPrefix("Less"))
+        #expect(named.count == 3 && named[2].hasPrefix("  Less"))
     }
 
     /// A bottom margin is not a line that a reader misses.

@@ -100,16 +100,18 @@ import TodayModel
             let lines = TodayPage([item], Samples.presentation(width), extras).lines.map { $0.text() }
             return Array(lines.dropFirst(2))
         }
-        let (more, done) = ("More: todayctl expand org.example.clock", "Done: todayctl edit --done org.example.clock")
+        let (more, done) = (
+            "  More: todayctl expand org.example.clock", "  Done: todayctl edit --done org.example.clock"
+        )
         #expect(hints(62) == [more, done])
         #expect(
             hints(30) == [
-                "More: todayctl expand", "org.example.clock", "Done: todayctl edit --done", "org.example.clock",
+                "  More: todayctl expand", "  org.example.clock", "  Done: todayctl edit --done", "  org.example.clock",
             ])
         var wide = item
         wide.size = Size(columns: 100, rows: 4)
         let lines = TodayPage([wide], Samples.presentation(100), .init(commands: true)).lines
-        #expect(lines.last?.text() == "\(more)   \(done)")
+        #expect(lines.last?.text() == "\(more)   \(done.dropFirst(2))")
         #expect(TodayPage([item], Samples.presentation(62)).lines.count == 2)
     }
 }
