@@ -106,7 +106,8 @@ extension Contents {
             guard let id = widget(rows, in: "settings") else { continue }
             // The complaint goes to the journal, so it never has the value, which may be a secret.
             let (name, value) = (rows.string(1), rows.string(3))
-            guard SettingName.complaint(about: name) == nil, value.utf8.count <= Setting.valueBytes,
+            guard Face.Key(rawValue: name) != nil || SettingName.complaint(about: name) == nil,
+                value.utf8.count <= Setting.valueBytes,
                 !value.hasTooManyMarks
             else {
                 complain("a setting of \(id) is lost: its name or its value cannot be one")
