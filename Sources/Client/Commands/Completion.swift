@@ -42,7 +42,8 @@ struct Complete: ControlCommand {
         }
         if [.settings, .secrets, .assignments].contains(kind) {
             guard let id = before.first else { return [] }
-            let settings = SettingCandidates(try context.settings(of: id).statuses)
+            let (reply, own) = try context.settings(of: id)
+            let settings = SettingCandidates(own + (try context.settings("face", in: reply)))
             switch kind {
             case .secrets: return settings.secrets(of: word)
             case .assignments: return settings.assignments(of: word, after: Array(before.dropFirst()))
