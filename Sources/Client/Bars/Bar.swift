@@ -102,10 +102,8 @@ package struct Bar: ControlCommand {
         (daemonOptions, printsConfiguration) = ([], true)
     }
 
-    /// What to put into the configuration of a bar that shows these widgets, or all for status bars.
-    package static func configuration(for kind: BarKind, _ widgets: [Item]) -> String {
-        BarConfiguration(Bar(kind), widgets).text
-    }
+    /// What to put into the configuration of a bar that shows all widgets for status bars.
+    package static func configuration(for kind: BarKind) -> String { BarConfiguration(Bar(kind), []).text }
 
     /// Those that are named, wherever they are shown, or those for status bars.
     var call: ServiceCall { .show(ids, at: ids.isEmpty ? point ?? .statusBar : point) }

@@ -36,8 +36,10 @@ import TodayModel
     @Test func itSaysWhatItFinds() {
         let bar = InstalledBar(title: "sway", kind: .i3bar, path: directory("sway"))
         let lines = page([plan([.new, .new, .unchanged], lost: 4)], [bar]).findings.map { $0.text() }
-        #expect(lines.count == 3 && lines[1].hasPrefix("i3blocks  ~/config  3 programs, 1 imported already, 4 things"))
-        #expect(lines[1].hasSuffix("todayctl import i3blocks --dry-run") && lines[2].hasPrefix("sway"))
+        #expect(lines.count == 4 && lines[1] == "i3blocks  ~/config  3 programs, 1 imported already")
+        #expect(
+            lines[2].hasPrefix("sway")
+                && lines[3] == "'todayctl import i3blocks --dry-run' says what cannot be carried over.")
         #expect(page([plan([.new])]).question == "Make a widget of it? [Y/n] ")
         #expect(page([plan([.new, .kept, .new])]).question == "Make widgets of these 2 programs? [Y/n] ")
         #expect(page([]).findings.isEmpty && page([]).nothingNew.contains("todayctl new"))
@@ -48,7 +50,7 @@ import TodayModel
         var report = plan([.new, .unchanged, .kept, .failed])
         report.files.append(.init(.plugin, .new, "/p/cpu.5m.sh", from: "x"))
         report.files.append(.init(.values, .new, "/p/cpu.5m.sh.vars.json", from: "x"))
-        #expect(report.widgets == ["import.a.0", "import.a.1", "plugin.cpu.sh"] || report.widgets.count == 3)
+        #expect(report.widgets == ["import.a.0", "import.a.1", "plugin.cpu"])
         #expect(report.word == "i3blocks")
         #expect(ImportReport(host: "SwiftBar", directory: "", isDryRun: true).word == "swiftbar")
     }

@@ -53,7 +53,8 @@ struct Setup: ControlCommand {
         try context.output.print(page.findings)
         guard plans.contains(where: \.hasNewFiles) else {
             try context.output.print(page.nothingNew)
-            return plans.isEmpty && bars.isEmpty ? .no : try offer(plans.flatMap(\.widgets), bars, context)
+            if !plans.isEmpty { try offer(bars, context) }
+            return plans.isEmpty ? .no : .ok
         }
         guard agrees || asks(page.question, context.output) else {
             try context.output.print("Nothing is written. 'todayctl setup --yes' does it.")
@@ -65,10 +66,11 @@ struct Setup: ControlCommand {
         let errors = reports.flatMap { ImportPage($0, page.places, context.output.listing).errors }
         for error in errors + reports.compactMap({ $0.failure?.reason }) { context.output.warn(error) }
         try context.output.print("Wrote \(files.count) files; 'todayctl setup --undo' removes them.")
+        try context.output.print(SetupPage.complaints(reports, context.output.listing))
         let ids = reports.flatMap(\.widgets)
         try showResult(ids, reports, context)
-        let code = try offer(plans.flatMap(\.widgets), bars, context)
-        return errors.isEmpty && reports.allSatisfy { $0.failure == nil } ? code : .failed
+        try offer(bars, context)
+        return errors.isEmpty && reports.allSatisfy { $0.failure == nil } ? .ok : .failed
     }
 
     private func asks(_ question: String, _ output: CommandOutput) -> Bool {
@@ -105,15 +107,17 @@ struct Setup: ControlCommand {
     }
 
     /// What shows the widgets in the bars that are there.
-    private func offer(_ ids: [String], _ bars: [InstalledBar], _ context: CommandContext) throws -> ExitCode {
-        let items = ids.compactMap { try? context.item($0) }
+    private func offer(_ bars: [InstalledBar], _ context: CommandContext) throws {
         for bar in bars {
             try context.output.print([
                 StyledLine(), context.output.presentation.line("To show them in \(bar.title):", .bold),
             ])
-            try context.output.write(Bar.configuration(for: bar.kind, bar.kind == .waybar ? items : []))
+            try context.output.write(Bar.configuration(for: bar.kind))
+            if bar.kind == .waybar {
+                try context.output.print(
+                    "'todayctl bar --print-config waybar ID...' prints a module for each of some widgets.")
+            }
         }
-        return .ok
     }
 
     // MARK: Undoing it
@@ -173,10 +177,8 @@ struct SetupPage {
         for plan in plans {
             let programs = programs(plan)
             let new = programs.filter { $0.outcome == .new }.count
-            let lost = plan.remarks.filter { $0.kind != .note }.count
             var words = "\(programs.count) \(programs.count == 1 ? "program" : "programs")"
             if new < programs.count { words += ", \(programs.count - new) imported already" }
-            if lost > 0 { words += ", \(lost) things not carried over: todayctl import \(plan.word) --dry-run" }
             table.append([
                 presentation.line(plan.host, .bold), presentation.line(places.shortened(plan.source ?? "")),
                 presentation.line(words),
@@ -188,7 +190,23 @@ struct SetupPage {
                 presentation.line("a bar that can show widgets"),
             ])
         }
-        return plans.isEmpty && bars.isEmpty ? [] : table.lines(presentation)
+        return plans.isEmpty && bars.isEmpty ? [] : table.lines(presentation) + losses
+    }
+
+    /// Where it is said what is not carried over.
+    private var losses: [StyledLine] {
+        let lossy = plans.filter { $0.remarks.contains { $0.kind != .note } }.map {
+            "'todayctl import \($0.word) --dry-run'"
+        }
+        if lossy.isEmpty { return [] }
+        let verb = lossy.count == 1 ? "says" : "say"
+        return presentation.line("\(lossy.joined(separator: " and ")) \(verb) what cannot be carried over.", .dim)
+            .wrapped(presentation.width)
+    }
+
+    /// What todayd says of files that were written, such as a command that only macOS has.
+    static func complaints(_ reports: [ImportReport], _ presentation: Presentation) -> [StyledLine] {
+        reports.flatMap(\.complaints).map { presentation.line($0.description, .meaning(.warning)) }
     }
 
     var nothingNew: String {
