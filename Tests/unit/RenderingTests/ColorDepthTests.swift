@@ -31,6 +31,20 @@ import TodayModel
         #expect(ColorDepth(always: { $0 == "COLORFGBG" ? text : nil }).ground == ground)
     }
 
+    private static let depths: [(variables: [String: String], depth: ColorDepth)] = [
+        (["COLORTERM": "truecolor"], .direct), (["COLORTERM": "24bit", "TERM": "xterm"], .direct),
+        (["COLORTERM": "yes", "TERM": "xterm-256color"], .indexed), (["TERM": "screen-256color"], .indexed),
+        (["TERM": "xterm"], .sixteen), ([:], .sixteen),
+    ]
+
+    @Test(arguments: depths.indices) func variablesSayHowManyColoursThereAre(index: Int) {
+        let (variables, depth) = Self.depths[index]
+        #expect(ColorDepth(always: { variables[$0] }) == depth)
+        let terminal = ColorDepth(ofTerminal: { variables[$0] })
+        #expect(terminal == (variables["TERM"] == nil ? .none : depth))
+        #expect(ColorDepth(ofTerminal: { $0 == "NO_COLOR" ? "1" : variables[$0] }) == .none)
+    }
+
     private static func contrast(_ color: Color, _ ground: Double) -> Double {
         guard case .rgb(let red, let green, let blue) = color else { return 0 }
         let light = Color.luminance([red, green, blue].map { Double($0) / 255 })

@@ -61,6 +61,7 @@ import Testing
             (.color, "good"), (.background, "#010203"), (.border, "accent"),
         ] { face[key] = text }
         let json = try #require(face.json)
+        #expect(json["barWidth"] == "8" && json["label"] == "MEM" && json["barSeparator"] == "true")
         #expect(try Face(JSONField(root: json)) == face)
         face[.name] = "x"
         face[.icon] = "y"

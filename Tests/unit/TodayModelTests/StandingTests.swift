@@ -112,4 +112,9 @@ import TodayModel
                 "enable --on status-bar a.b",
             ])
     }
+
+    @Test func fewStatesAreTrouble() {
+        #expect(WidgetState.allCases.filter(\.isTrouble) == [.failing, .invalid])
+        #expect(WidgetState.allCases.filter(\.isChosen) == [.hidden, .disabled])
+    }
 }
