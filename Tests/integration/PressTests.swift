@@ -74,16 +74,16 @@ extension Integration {
             let daemon = try PrivateDaemon(
                 widgets: Widgets.script("a", #"echo "says ${TODAY_EDITING:-own}""#, widget: "AllowsEditing=yes"))
             try daemon.follow("a") { $0.content?.text == "says own" }
-            #expect(try daemon.todayctl("show", "a").output.hasSuffix("\nEdit: todayctl edit org.test.a\n"))
+            #expect(try daemon.todayctl("show", "a").output.hasSuffix("\n  Edit: todayctl edit org.test.a\n"))
             let begun = try daemon.todayctl("edit", "a")
             #expect(begun.status == 0)
             #expect(
                 begun.output.contains(" Test [editing]") && begun.output.contains(" says begin\n"), "\(begun.output)")
-            #expect(begun.output.hasSuffix("\nDone: todayctl edit --done org.test.a\n"))
+            #expect(begun.output.hasSuffix("\n  Done: todayctl edit --done org.test.a\n"))
             #expect(try daemon.todayctl("list").output.contains("  edit --done  "))
             #expect(try daemon.todayctl("edit", "--\(end)", "a").status == 0)
             let ended = try daemon.todayctl("show", "a").output
-            #expect(!ended.contains("[editing]") && ended.hasSuffix("\nEdit: todayctl edit org.test.a\n"), "\(ended)")
+            #expect(!ended.contains("[editing]") && ended.hasSuffix("\n  Edit: todayctl edit org.test.a\n"), "\(ended)")
             #expect(!ended.contains("says begin"))
         }
 

@@ -88,14 +88,11 @@ struct Setup: ControlCommand {
             return try context.output.print("todayd reads them when it runs: \(context.service.socket.remedy).")
         }
         _ = try context.service.call(ServiceCall("Reload"))
-        var items: [Item] = []
-        for (index, id) in ids.enumerated() {
-            context.output.progress("running \(id) (\(index + 1) of \(ids.count)) …")
-            // A widget that fails says why on its card.
-            _ = try? context.service.call(.updating(id))
-            if let item = try? context.item(id) { items.append(item) }
-        }
+        context.output.progress("running \(ids.count) new widgets for the first time …")
+        // It ends after 40 s at the latest. A widget that fails says why on its card.
+        _ = try? context.service.call(.updating(nil))
         context.output.progress("")
+        let items = ids.compactMap { try? context.item($0) }
         if items.isEmpty, let report = reports.first {
             return try context.output.print("Next: \(report.next(in: context))")
         }
