@@ -12,7 +12,6 @@ package struct WidgetMenu: Equatable {
         package let children: [Entry]
     }
 
-    /// A submenu that is deeper is left out: content is 32 levels deep at most.
     package let name: String
     package let entries: [Entry]
 

@@ -135,13 +135,6 @@ package final class CommandOutput {
         _ = Self.write(lines.joined(separator: "\n"), to: errorDescriptor)
     }
 
-    /// Shows what is being done in the last line of a terminal, until the next call; nothing where standard error is another
-    /// file.
-    package func progress(_ text: String) {
-        guard !isQuiet, isatty(errorDescriptor) == 1 else { return }
-        _ = Self.write("\r\u{1b}[K" + Printable(text, charset).text, to: errorDescriptor)
-    }
-
     /// Cleans the text, because it can contain text from the daemon.
     package static func warn(_ text: String, _ charset: Charset, to descriptor: Int32) {
         _ = write(Printable.lines(of: text, charset).map { $0.text + "\n" }.joined(), to: descriptor)

@@ -88,10 +88,12 @@ struct Setup: ControlCommand {
             return try context.output.print("todayd reads them when it runs: \(context.service.socket.remedy).")
         }
         _ = try context.service.call(ServiceCall("Reload"))
-        context.output.progress("running \(ids.count) new widgets for the first time …")
+        if context.output.errorsAreLive, !context.output.isQuiet {
+            context.output.showProgress("running \(ids.count) new widgets for the first time …")
+        }
         // It ends after 40 s at the latest. A widget that fails says why on its card.
         _ = try? context.service.call(.updating(nil))
-        context.output.progress("")
+        context.output.clearProgress()
         let items = ids.compactMap { try? context.item($0) }
         if items.isEmpty, let report = reports.first {
             return try context.output.print("Next: \(report.next(in: context))")
