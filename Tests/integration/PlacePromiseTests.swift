@@ -106,6 +106,7 @@ extension Integration {
             #expect(try daemon.directory.read("state/widgets/org.test.m/pressed") == "deep\n")
             #expect(try daemon.directory.read("picker.lines") == "Deep\n")
             #expect(try daemon.todayctl("menu", "--with", "/bin/false", "m").status == 1)
+            #expect(try daemon.todayctl("menu", "--with", picker, "nowhere").status == 4)
             let nowhere = try daemon.todayctl("menu", "m")
             #expect(nowhere.status == 8 && nowhere.errors.contains("--with names another"), "\(nowhere)")
             #expect(try daemon.todayctl("menu", "--with", "/nowhere/picker", "m").status == 8)

@@ -116,7 +116,13 @@ package struct Bar: ControlCommand {
         return .ok
     }
 
-    /// What a bar starts for a click; nil for nothing.
+    /// What a bar starts for a click that may mean any of several widgets.
+    func menuCommand(_ ids: [WidgetID]) -> String {
+        let place = ids.isEmpty ? ["--point", (point ?? .statusBar).name] : []
+        return ShellWords.text(of: ["todayctl"] + daemonOptions + ["menu"] + place + ids.map(\.text))
+    }
+
+    /// What a bar starts for a click on a widget; nil for nothing.
     func clickCommand(_ id: WidgetID, _ button: Int) -> String? {
         let deed = choices.chosenDeed(for: button)
         if deed == ClickDeed.none { return nil }

@@ -34,12 +34,15 @@ struct BarConfiguration {
             [
                 "# In ~/.tmux.conf:", "set -g status-right \(Self.quotedForTmux("#(\(command))"))",
                 "set -g status-right-length 200", "set -g status-interval 1",
+                "# A click shows what the widgets offer, with 'set -g mouse on':",
+                "bind -n MouseDown1StatusRight display-popup -E -w 60 \(Self.quotedForTmux(bar.menuCommand(widgets.map(\.id))))",
             ]
         case .yambar:
             [
                 "# In a list of modules of ~/.config/yambar/config.yml:", "- script:", "    path: /bin/sh",
                 "    args: [-c, \(Self.quoted("exec \(command)"))]",
-                "    content: {string: {text: \"{text}\", left-margin: 8, right-margin: 8}}",
+                "    content:", "      string:", "        text: \"{text}\"", "        left-margin: 8",
+                "        right-margin: 8", "        on-click: \(Self.quoted(bar.menuCommand(widgets.map(\.id))))",
             ]
         case .genmon:
             ["# The command of a Generic Monitor in Xfce's panel, with a period of some seconds:", command]

@@ -75,7 +75,8 @@ final class BarLoop {
         presentation.isLasting = true
         // Before the first answer there is nothing to show, unless there is no todayd.
         guard let segments = state.segments(presentation) else { return }
-        let update = bar.kind.update(segments, click: { self.bar.clickCommand($0.id, $1) })
+        let update = bar.kind.update(
+            segments, click: { self.bar.clickCommand($0.id, $1) }, menu: bar.menuCommand(segments.map(\.id)))
         guard update != lastUpdate else { return }
         lastUpdate = update
         try context.output.write(update)

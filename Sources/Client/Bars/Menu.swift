@@ -10,36 +10,45 @@ import TodayModel
 /// Shows what a widget offers as a menu, and does what is chosen.
 package struct Menu: ControlCommand {
     package static let command = Command(
-        "menu", summary: "choose among all that a widget offers",
+        "menu", summary: "choose among all that widgets offer",
         description: """
-            The items of the widget with their submenus, its buttons and its links, in a window of fuzzel, wofi, tofi, bemenu, \
+            The items of a widget with their submenus, its buttons and its links, in a window of fuzzel, wofi, tofi, bemenu, \
             rofi or dmenu, whichever is installed; in a terminal they have numbers. What is chosen is done as by 'todayctl \
-            perform'. A click in a bar does this where a widget offers several things.
+            perform'. A click in a bar does this where a widget offers several things. Of several widgets, or of all where none is \
+            named, one is chosen first.
             """,
         options: [
             Option(
                 "with", value: "PROGRAM", completion: .files,
                 help: "Let this program choose: it reads lines and prints one, as dmenu does"),
-            .noOpen, .locked,
+            .point, .noOpen, .locked,
         ],
-        positionals: [.widget(.pressable)],
-        examples: [.init("todayctl menu --with 'rofi' github", "Also from a key of the window manager.")])
+        positionals: [.widget(.pressable, isOptional: true, isRepeating: true)],
+        examples: [
+            .init("todayctl menu", "First a widget, then what it offers."),
+            .init("todayctl menu --with 'rofi' github", "Also from a key of the window manager."),
+        ])
 
-    let id: String
+    private let view: ViewRequest
     let program: String?
     private let opens: Bool
     private let isLocked: Bool
 
     package init(_ arguments: ParsedArguments) {
-        id = arguments.word("ID")
+        view = ViewRequest(arguments)
         program = arguments.value("with")
         opens = !arguments.has(Option.noOpen.long)
         isLocked = arguments.has(Option.locked.long)
     }
 
     package func run(in context: CommandContext) throws -> ExitCode {
-        let item = try context.item(id)
-        guard let target = try WidgetMenu(item).choose(try asking(in: context)) else { return .no }
+        let reply = try context.service.call(view.call)
+        let items = try context.service.translated { try reply.items("items") }
+        if items.isEmpty { throw ClientError("there is no widget; 'todayctl setup' looks for some") }
+        let ask = try asking(in: context)
+        guard let item = items.count == 1 ? items[0] : try WidgetMenu.choose(among: items, ask),
+            let target = try WidgetMenu(item).choose(ask)
+        else { return .no }
         return try TargetTouch(opens: opens, isLocked: isLocked, context).perform(target, of: item)
     }
 

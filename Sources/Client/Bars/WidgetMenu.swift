@@ -43,6 +43,22 @@ package struct WidgetMenu: Equatable {
         }
     }
 
+    /// Asks for one of several widgets, each in a line with what it shows.
+    package static func choose(
+        among items: [Item], _ ask: (_ name: String, _ lines: [String]) throws -> String?
+    ) throws -> Item? {
+        let entries = unique(
+            items.map { item in
+                let text = item.content?.text ?? ""
+                return Entry(
+                    line: line(text.isEmpty ? item.name : "\(item.name)  \(text)"), target: nil, children: [])
+            })
+        guard let line = try ask("Today", entries.map(\.line)),
+            let index = entries.firstIndex(where: { $0.line.utf8.elementsEqual(line.utf8) })
+        else { return nil }
+        return items[index]
+    }
+
     private static func entries(of view: View) -> [Entry] {
         switch view {
         case .text, .progress, .chart, .image, .spacer, .divider: return []

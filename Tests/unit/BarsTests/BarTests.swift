@@ -239,6 +239,8 @@ import Varlink
             case .genmon, .key, .json: command
             }
         #expect(text.split(separator: "\n").contains(Substring(line)), "\(text)")
+        let menu = "todayctl --socket '/run/my socket' menu org.a.disk"
+        #expect(text.contains(menu) == [.tmux, .yambar].contains(kind))
     }
 
     /// What a button does stands in the command that the bar starts for it.
@@ -260,6 +262,9 @@ import Varlink
         #expect(
             waybar.contains("\"on-click\": \"todayctl click --do update org.a.disk left\"")
                 && !waybar.contains("middle"))
+        let bars = [Bar.configuration(for: .tmux), try configuration(["tmux", "--point", "today"])]
+        #expect(bars[0].contains("display-popup -E -w 60 \"todayctl menu --point status-bar\""))
+        #expect(bars[1].contains("\"todayctl menu --point today\""))
         let result = try Program().run(["bar", "tmux", "-c", "left=update"])
         #expect(result.code == .usage && result.errors.contains("--click: there are no clicks in tmux"))
     }

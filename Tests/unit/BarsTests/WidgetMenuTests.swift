@@ -74,6 +74,24 @@ import TodayModel
         #expect(try menu([]).choose { _, lines in lines.last }?.updates == true)
     }
 
+    @Test func ofSeveralWidgetsOneIsChosenFirst() throws {
+        let items = try ["a.one", "a.two", "a.three"].map { text in
+            var item = Item(
+                id: try #require(WidgetID(text)), name: text == "a.three" ? "Other" : "Mail", points: [.today],
+                position: 0, state: .ready, mode: .compact, largestMode: .compact)
+            item.content = text == "a.three" ? nil : Content(text: "3 new\u{1b}")
+            return item
+        }
+        var lines: [String] = []
+        let chosen = try WidgetMenu.choose(among: items) {
+            lines = $1
+            return $1[1]
+        }
+        #expect(lines == ["Mail  3 new", "Mail  3 new (2)", "Other"] && chosen?.id.text == "a.two")
+        #expect(try WidgetMenu.choose(among: items) { _, _ in "typed" } == nil)
+        #expect(try WidgetMenu.choose(among: items) { _, _ in nil } == nil)
+    }
+
     // MARK: The program
 
     private func environment(_ variables: [String: String], installed: [String]) throws -> (

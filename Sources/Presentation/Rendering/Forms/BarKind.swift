@@ -16,15 +16,19 @@ package enum BarKind: String, CaseIterable, Sendable {
 
     /// One update, with a line feed at its end.
     ///
-    /// - Parameter click: the command that does what a click on a widget does, for a bar that starts commands; nil for none.
-    package func update(_ segments: [BarSegment], click: ((BarSegment, _ button: Int) -> String?)? = nil) -> String {
+    /// - Parameters:
+    ///   - click: the command that does what a click on a widget does, for a bar that starts commands; nil for none.
+    ///   - menu: the command that shows what all of them offer, for a bar where a click is on all.
+    package func update(
+        _ segments: [BarSegment], click: ((BarSegment, _ button: Int) -> String?)? = nil, menu: String? = nil
+    ) -> String {
         switch self {
         case .waybar: JSONForm.printable(WaybarForm.object(segments).text) + "\n"
         case .i3bar: JSONForm.printable(I3BarForm.statusLine(segments).text) + ",\n"
         case .polybar: PolybarForm.text(segments, click: click)
         case .tmux: TmuxForm.text(segments)
         case .yambar: YambarForm.text(segments)
-        case .genmon: GenmonForm.text(segments)
+        case .genmon: GenmonForm.text(segments, menu: menu)
         case .key: segments.joinedText + "\n"
         case .json: JSONForm.printable(WaybarForm.listing(segments).text) + "\n"
         }
