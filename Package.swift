@@ -93,8 +93,7 @@ let package = Package(
             "Daemon", "TodayDaemon",
             [
                 "Accounts", "Arguments", "Files", "Platform", "QueryService", "Reactor", "Registry", "Runner",
-                "Scheduler",
-                "SnapshotStore", "Spelling", "Systemd", "TodayModel", "JSON", "Varlink",
+                "Scheduler", "SnapshotStore", "Spawn", "Spelling", "Systemd", "TodayModel", "JSON", "Varlink",
             ]),
 
         // MARK: Authors - what authors do with files, as the daemon does it, without one
@@ -194,7 +193,7 @@ let package = Package(
 
         // MARK: Tests
         .target(
-            name: "TestSupport", dependencies: ["CLinux", "Reactor", "TodayModel", "JSON", "Varlink"],
+            name: "TestSupport", dependencies: ["CLinux", "Reactor", "Spawn", "TodayModel", "JSON", "Varlink"],
             path: "Tests/Support",
             swiftSettings: settings),
         .target(

@@ -52,7 +52,7 @@ extension Integration {
             Case("program a directory", "[Update]\nExecStart=/tmp\n", .invalid, ":2: ExecStart=: /tmp"),
             Case("relative program", "[Update]\nExecStart=good\n", .invalid, ":2: ExecStart=:"),
             Case("unclosed quote", "[Update]\nExecStart=./good \"a\n", .invalid, ":2: ExecStart=:"),
-            Case("stolen variable", "\(update)Environment=TODAY_RUN=1\n", .invalid, ":3: Environment=:"),
+            Case("stolen variable", "\(update)Environment=TODAY_REASON=x\n", .invalid, ":3: Environment=:"),
             Case("unknown key", "\(update)Intervall=1h\n", .ready, ":3: unknown key Intervall= in [Update]"),
             Case("unknown section", "[Colour]\nx=y\n\(update)", .ready, ":1: unknown section [Colour]"),
             Case("key of others", "\(update)X-Mine=1\n[X-Mine]\na=b\n", .ready, nil),

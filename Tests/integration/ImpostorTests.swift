@@ -83,49 +83,5 @@ extension Integration {
             _ = try daemon.call("Update", ["id": "org.test.impostor"])
             #expect(try daemon.call("HasContent", ["id": "org.test.victim"])["hasContent"] == true)
         }
-
-        /// Each process of the same user can read the mark of another widget's run and use it.
-        @Test func aForgedMarkChangesNothing() async throws {
-            let python = try #require(BuiltPrograms.installed("python3"), "contrib/setup --test installs it")
-            let daemon = try Self.daemon(
-                #"test -x "${0%/*}/forger" || exit 1; "${0%/*}/forger" "$TODAY_SOCKET" "$TODAY_STATE_DIRECTORY/code"; for i in $(seq 300); do test -s code && break; sleep 0.01; done; cat code"#
-            )
-            try daemon.add("org.test.sleeper.widget", "[Update]\nExecStart=/bin/sleep 1000\nTimeout=20s\nInterval=1h\n")
-            try await eventually("the sleeper") {
-                let status = try? daemon.call("Status", ["id": "org.test.sleeper"])
-                return status?["widgets"]?.arrayValue?.first?["running"] == true
-            }
-            try daemon.add(
-                "forger",
-                """
-                #!\(python)
-                import json, os, socket, sys
-                if os.environ.get('TODAY_WIDGET') is None:
-                    connection = socket.socket(socket.AF_UNIX)
-                    connection.connect(sys.argv[1])
-                    call = {'method': 'org.todayd.Today.SetHasContent',
-                        'parameters': {'id': 'org.test.sleeper', 'hasContent': False}}
-                    connection.sendall(json.dumps(call).encode() + bytes(1))
-                    answer = connection.recv(4096)
-                    with open(sys.argv[2], 'w') as file: file.write(json.loads(answer[:-1]).get('error', 'none'))
-                    sys.exit()
-                marks = []
-                for process in filter(str.isdigit, os.listdir('/proc')):
-                    try: environment = open('/proc/' + process + '/environ').read().split(chr(0))
-                    except OSError: continue
-                    if 'TODAY_WIDGET=org.test.sleeper' in environment:
-                        marks += [v[10:] for v in environment if v.startswith('TODAY_RUN=')]
-                if os.fork() == 0:
-                    os.setsid()
-                    if os.fork() == 0:
-                        os.execve(sys.executable, [sys.executable] + sys.argv, {'TODAY_RUN': marks[0]})
-                    os._exit(0)
-                """)
-            let answers = try daemon.call("Update", ["id": "org.test.impostor"])["answers"]?.arrayValue
-            #expect(answers?.first?["answer"] == "newData", "\(String(describing: answers))")
-            let items = try daemon.call("Show", ["id": "org.test.impostor"])["items"]?.arrayValue
-            #expect(items?.first?["content"]?["text"] == "org.varlink.service.PermissionDenieddone")
-            #expect(try daemon.call("HasContent", ["id": "org.test.sleeper"])["hasContent"] == true)
-        }
     }
 }

@@ -66,14 +66,14 @@ extension Integration {
                 echo "Gone | shell=./gone"
                 """, to: "plugins/menu.1h.sh")
             try daemon.directory.script(
-                "#!/bin/sh\necho \"$1 $NAME $TODAY_RUN.\" | tee \"$TODAY_STATE_DIRECTORY/pressed\"; [ \"$1\" != fail ]",
+                "#!/bin/sh\necho \"$1 $NAME $TODAY_REASON.\" | tee \"$TODAY_STATE_DIRECTORY/pressed\"; [ \"$1\" != fail ]",
                 to: "plugins/lib/press")
             try daemon.reload()
             #expect(try daemon.todayctl("config", "plugin.menu", "NAME=Grace").status == 0)
             #expect(try daemon.todayctl("update", "plugin.menu").status == 0)
             #expect(try daemon.todayctl("expand", "plugin.menu").status == 0)
             let pressed = try daemon.todayctl("perform", "plugin.menu", "Press")
-            // The processes of a run have TODAY_RUN, and end with it; this one belongs to no run.
+            // The processes of a run have TODAY_REASON, and end with it; this one belongs to no run.
             #expect(pressed.status == 0 && pressed.output.hasPrefix("a b Grace .\n"), "\(pressed)")
             #expect(try daemon.todayctl("show", "plugin.menu").output.contains("pressed a b Grace ."))
             let failed = try daemon.todayctl("perform", "plugin.menu", "Fail")

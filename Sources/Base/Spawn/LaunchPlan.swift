@@ -3,7 +3,7 @@ import CLinux
 import Glibc
 
 /// A program to start, as a value. The program inherits only what is written here; its standard input is empty.
-package struct LaunchPlan: Sendable, Hashable {
+package struct LaunchPlan: Sendable {
     /// What the child's standard output or standard error is.
     package enum Stream: Sendable, Hashable {
         case null
@@ -33,6 +33,8 @@ package struct LaunchPlan: Sendable, Hashable {
     /// Whether the child leads a new session and process group. They identify the processes that it starts.
     package var newSession = true
     package var limits = ResourceLimits()
+    /// The control group that the child is born in; nil for that of this process.
+    package var group: ControlGroup?
     package var standardOutput = Stream.null
     package var standardError = Stream.null
     /// Copies of these become the child's descriptors 3, 4, 5 …; all others are closed. The child finds them with
@@ -58,17 +60,12 @@ package struct ResourceLimits: Sendable, Hashable {
     /// Bytes of a core file. Defaults to none: cores of other people's programs would fill the disk.
     package var core: UInt64? = 0
     package var openFiles: UInt64?
-    /// A number of which its descendants are known, whatever they do with their sessions and environments: the hard limit of the
-    /// time without a pause under real-time scheduling (RLIMIT_RTTIME), so large that it limits nothing. Children inherit it,
-    /// execve(2) keeps it, and no process without a privilege can raise it (setrlimit(2)).
-    package var mark: UInt64?
 
     package init() {}
 
     var asC: [clinux_limit] {
         let table: [(UInt64?, __rlimit_resource)] = [
             (memory, RLIMIT_DATA), (core, RLIMIT_CORE), (openFiles, RLIMIT_NOFILE),
-            (mark, __RLIMIT_RTTIME),
         ]
         return table.compactMap { value, resource in
             value.map { clinux_limit(resource: Int32(resource.rawValue), value: $0) }

@@ -76,6 +76,4 @@ struct ProcessStatus {
     }
 
     func began(after time: Int64) -> Bool { began > time }
-
-    func began(before time: Int64) -> Bool { began + Self.tick <= time }
 }

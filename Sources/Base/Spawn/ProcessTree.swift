@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 import CLinux
 import Glibc
-import Platform
 import Reactor
 
 /// The descendants of this process, read from /proc (proc(5)), to find and end all processes that a program has
@@ -20,16 +19,10 @@ package enum ProcessTree {
 
     /// The children of all threads of a process. A process that has ended has none.
     package static func children(of pid: pid_t) -> [pid_t] {
-        guard hasChildrenFiles else {
-            return ProcFile.numberedEntries(of: "/proc").filter { parent(of: $0) == pid }
-        }
-        return ProcFile.numberedEntries(of: "/proc/\(pid)/task").flatMap { thread in
+        ProcFile.numberedEntries(of: "/proc/\(pid)/task").flatMap { thread in
             ProcFile.read("/proc/\(pid)/task/\(thread)/children").map(numbers) ?? []
         }
     }
-
-    /// False in kernels without CONFIG_PROC_CHILDREN, and in gVisor.
-    private static let hasChildrenFiles = access("/proc/self/task/\(getpid())/children", R_OK) == 0
 
     /// All descendants of a process, parents before their children. A process may fork during the search, so the caller
     /// repeats it until there are none.
@@ -50,49 +43,6 @@ package enum ProcessTree {
     package static func session(of pid: pid_t) -> pid_t? {
         let session = getsid(pid)
         return session > 0 ? session : nil
-    }
-
-    /// Whether a process began before a time, in microseconds of the boot-time clock. The kernel counts in ticks; in
-    /// the tick of that time the answer is false.
-    package static func began(_ pid: pid_t, before time: Int64) -> Bool {
-        ProcessStatus(of: pid)?.began(before: time) ?? false
-    }
-
-    /// The largest mark that a child of this process can have (`ResourceLimits.mark`): half a million years, or the mark of this
-    /// process.
-    package static let largestMark: UInt64 = min(clinux_realtime_limit(getpid()), 1 << 62)
-
-    /// The mark with which a process was started; nil if there is none, or if the process has ended or belongs to another user.
-    /// The kernel reads no memory of the process for it, and so waits for no lock that a process holds while it forks.
-    package static func mark(of pid: pid_t) -> UInt64? {
-        let limit = clinux_realtime_limit(pid)
-        return limit > 0 && limit < largestMark ? limit : nil
-    }
-
-    private static func variable(_ name: String, in environment: [UInt8]) -> String? {
-        let prefix = Array("\(name)=".utf8)
-        for variable in environment.split(separator: 0) where variable.starts(with: prefix) {
-            return String(decoding: variable.dropFirst(prefix.count), as: UTF8.self)
-        }
-        return nil
-    }
-
-    /// The other processes of this user whose environment at their start matches. Only those in the mount namespace of
-    /// this process: in a container, the same path is another file.
-    package static func processes(where matches: (_ variable: (String) -> String?) -> Bool) -> [pid_t] {
-        ProcFile.numberedEntries(of: "/proc").filter { pid in
-            var status = stat()
-            guard pid != getpid(), stat("/proc/\(pid)", &status) == 0, status.st_uid == geteuid(),
-                sharesMountNamespace(pid),
-                let environment = ProcFile.read("/proc/\(pid)/environ")
-            else { return false }
-            return matches { variable($0, in: environment) }
-        }
-    }
-
-    private static func sharesMountNamespace(_ pid: pid_t) -> Bool {
-        guard let own = FileIdentity(of: "/proc/self/ns/mnt") else { return false }
-        return FileIdentity(of: "/proc/\(pid)/ns/mnt") == own
     }
 
     /// Reaps a child that has ended, without waiting. Not for a `ChildProcess`, which the loop reaps.

@@ -5,7 +5,7 @@ import Glibc
 /// Why a program could not be started: which step, on what, and the error of the system call.
 package struct SpawnError: Error, Equatable, CustomStringConvertible {
     package enum Step: Sendable {
-        case plan, pipe, fork, session, parentDeathSignal, descriptors, directory, limits, execute, watch
+        case plan, pipe, fork, group, session, parentDeathSignal, descriptors, directory, limits, execute, watch
     }
 
     package let step: Step
@@ -25,7 +25,8 @@ package struct SpawnError: Error, Equatable, CustomStringConvertible {
 
     init(_ failure: clinux_launch_failure, plan: LaunchPlan) {
         let steps: [UInt32: Step] = [
-            CLINUX_STEP_FORK.rawValue: .fork, CLINUX_STEP_SESSION.rawValue: .session,
+            CLINUX_STEP_FORK.rawValue: .fork, CLINUX_STEP_GROUP.rawValue: .group,
+            CLINUX_STEP_SESSION.rawValue: .session,
             CLINUX_STEP_PARENT_DEATH_SIGNAL.rawValue: .parentDeathSignal,
             CLINUX_STEP_DESCRIPTORS.rawValue: .descriptors, CLINUX_STEP_DIRECTORY.rawValue: .directory,
             CLINUX_STEP_LIMITS.rawValue: .limits,
@@ -41,6 +42,7 @@ package struct SpawnError: Error, Equatable, CustomStringConvertible {
         case .plan: "cannot start \(path): an argument or environment variable contains a NUL byte"
         case .pipe: "cannot make a pipe for \(path): \(cause)"
         case .fork: "cannot make a process for \(path): \(cause)"
+        case .group: "cannot make a process for \(path) in a control group: \(cause)"
         case .session: "cannot make a session for \(path): \(cause)"
         case .parentDeathSignal: "cannot tie \(path) to its parent's life: \(cause)"
         case .descriptors: "cannot set up the descriptors of \(path): \(cause)"

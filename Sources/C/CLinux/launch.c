@@ -4,7 +4,9 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/sched.h>
 #include <signal.h>
+#include <stdint.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
@@ -102,45 +104,97 @@ static int set_up(const struct clinux_launch *launch, pid_t parent, const sigset
     return CLINUX_STEP_EXECUTE;
 }
 
-/* Never inlined: the child borrows its parent's stack, and what it writes must stay below the parent's frame. */
-__attribute__((noinline, noreturn)) static void child(
-    const struct clinux_launch *launch, pid_t parent, const sigset_t *none,
-    volatile struct clinux_launch_failure *failure) {
-    int step = set_up(launch, parent, none);
-    failure->error = errno;
-    failure->step = step;
+/* What the child has. Its outcome is volatile, because the child writes it behind the compiler's back: it shares the memory
+ * of its parent, which makes a pipe for the error of the exec unnecessary. */
+struct start {
+    const struct clinux_launch *launch;
+    pid_t parent;
+    sigset_t none;
+    volatile struct clinux_launch_failure outcome;
+};
+
+/* Never inlined: after vfork(2) the child borrows its parent's stack, and what it writes must stay below the parent's frame. */
+__attribute__((noinline, noreturn)) static void child(struct start *start) {
+    int step = set_up(start->launch, start->parent, &start->none);
+    start->outcome.error = errno;
+    start->outcome.step = step;
+    _exit(127);
+}
+
+#if defined(__x86_64__) && defined(CLONE_INTO_CGROUP)
+#define CHILD_STACK 32768
+
+/* vfork(2) into a control group. The kernel does no more for it than for vfork, whereas moving a process that exists waits for
+ * all processors (cgroup_attach_lock in its kernel/cgroup/cgroup.c). The C library has no function for clone3(2). The child
+ * needs a stack of its own, as this function's frame is its parent's. */
+static pid_t clone_into_group(struct start *start) {
+    _Alignas(16) char stack[CHILD_STACK];
+    struct clone_args args = {
+        .flags = CLONE_VM | CLONE_VFORK | CLONE_INTO_CGROUP,
+        .exit_signal = SIGCHLD,
+        .stack = (uintptr_t)stack,
+        .stack_size = sizeof stack,
+        .cgroup = (uint64_t)start->launch->group,
+    };
+    long result;
+    __asm__ volatile(
+        "syscall\n\t"
+        "testq %%rax, %%rax\n\t"
+        "jnz 1f\n\t"
+        "xorl %%ebp, %%ebp\n\t" /* the outermost frame, for debuggers */
+        "movq %[start], %%rdi\n\t"
+        "call *%[child]\n\t"
+        "ud2\n"
+        "1:"
+        : "=a"(result)
+        : "a"(SYS_clone3), "D"(&args), "S"(sizeof args), [start] "r"(start), [child] "r"(child)
+        : "rcx", "r11", "memory", "cc");
+    if (result >= 0) return (pid_t)result;
+    errno = (int)-result;
+    return -1;
+}
+#else
+static pid_t clone_into_group(struct start *start) {
+    (void)start;
+    errno = ENOSYS;
+    return -1;
+}
+#endif
+
+/* Where clone3(2) is forbidden, as by RestrictNamespaces= of systemd.exec(5), the child moves itself before the exec. */
+static pid_t start_in_group(struct start *start) {
+    pid_t pid = clone_into_group(start);
+    if (pid >= 0 || errno != ENOSYS) return pid;
+    pid = vfork();
+    if (pid != 0) return pid;
+    int procs = openat(start->launch->group, "cgroup.procs", O_WRONLY | O_CLOEXEC);
+    if (procs >= 0 && write(procs, "0", 1) == 1) child(start);
+    start->outcome.error = errno;
+    start->outcome.step = CLINUX_STEP_GROUP;
     _exit(127);
 }
 
 pid_t clinux_launch(const struct clinux_launch *launch, struct clinux_launch_failure *failure) {
-    /* Volatile, because the child writes it behind the compiler's back: vfork(2) shares the memory, which makes a
-     * pipe for the error of the exec unnecessary. */
-    volatile struct clinux_launch_failure outcome = {0, 0};
-    sigset_t all, none, before;
+    struct start start = {.launch = launch, .parent = getpid()};
+    sigset_t all, before;
     sigfillset(&all);
-    sigemptyset(&none);
-    pid_t parent = getpid();
+    sigemptyset(&start.none);
 
     pthread_sigmask(SIG_SETMASK, &all, &before);
-    pid_t pid = vfork();
-    if (pid == 0) child(launch, parent, &none, &outcome);
+    pid_t pid = launch->group > 0 ? start_in_group(&start) : vfork();
+    if (pid == 0) child(&start);
     int error = errno;
     if (pid < 0) {
-        outcome.step = CLINUX_STEP_FORK;
-        outcome.error = error;
-    } else if (outcome.step != 0) {
+        start.outcome.step = launch->group > 0 ? CLINUX_STEP_GROUP : CLINUX_STEP_FORK;
+        start.outcome.error = error;
+    } else if (start.outcome.step != 0) {
         while (waitpid(pid, NULL, 0) < 0 && errno == EINTR) {}
     }
     pthread_sigmask(SIG_SETMASK, &before, NULL);
 
-    failure->step = outcome.step;
-    failure->error = outcome.error;
-    return outcome.step == 0 ? pid : -1;
-}
-
-uint64_t clinux_realtime_limit(pid_t pid) {
-    struct rlimit limit;
-    return prlimit(pid, RLIMIT_RTTIME, NULL, &limit) == 0 ? (uint64_t)limit.rlim_max : 0;
+    failure->step = start.outcome.step;
+    failure->error = start.outcome.error;
+    return start.outcome.step == 0 ? pid : -1;
 }
 
 int clinux_become_subreaper(void) { return prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0); }

@@ -183,6 +183,13 @@ extension ManifestKey {
             draft.manifest.limits.memory =
                 isEmpty ? draft.defaults.limits.memory : try Values.size(value.text)
         },
+        inLimits("TasksMax") { value, draft throws(WrongValue) in
+            let limit = try value.optional(Values.tasks)
+            draft.manifest.limits.tasks = limit ?? RunLimits.defaultTasks
+        },
+        inLimits("CPUQuota") { value, draft throws(WrongValue) in
+            draft.manifest.limits.processor = try value.optional(Values.quota) ?? nil
+        },
         inLimits("OutputMax") { value, draft throws(WrongValue) in
             let size = try value.optional(Values.outputSize)
             draft.manifest.limits.output = size ?? draft.defaults.limits.output

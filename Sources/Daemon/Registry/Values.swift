@@ -40,6 +40,20 @@ enum Values {
         return size
     }
 
+    /// A number of processes and threads. Nil is not a limit.
+    static func tasks(_ text: String) throws(WrongValue) -> Int? {
+        text == "infinity" ? nil : try count(text, in: 1...1_000_000)
+    }
+
+    /// Percent of one processor, as in systemd.resource-control(5). Nil is not a limit.
+    static func quota(_ text: String) throws(WrongValue) -> Int? {
+        if text == "infinity" { return nil }
+        guard text.hasSuffix("%"), let percent = Int(text.dropLast()), 1...100_000 ~= percent else {
+            throw WrongValue("\"\(text)\" is not a part of a processor, such as 20% or, of two, 200%")
+        }
+        return percent
+    }
+
     static func outputSize(_ text: String) throws(WrongValue) -> ByteSize {
         guard let size = try size(text), size <= largestOutput else {
             throw WrongValue("\(text) is more than \(largestOutput.text)")

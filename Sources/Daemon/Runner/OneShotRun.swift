@@ -34,7 +34,6 @@ final class OneShotRun {
         do {
             try launch(environment: environment)
         } catch {
-            leftovers.sweepUnowned()
             let outcome = run.outcome(.failed("\(error)"))
             EventLoop.shared.post { [self] in onFinished(self, outcome) }
         }
@@ -52,10 +51,9 @@ final class OneShotRun {
             leftovers: leftovers, machine: machine, onOutput: { [unowned self] in output += $0 },
             onFinished: { [self] in finish($0) })
         try settings.makeDirectories(for: manifest)
-        let mark = leftovers.newMark()
-        var plan = LaunchPlan(request, mark: mark, base: environment, settings: settings)
+        var plan = LaunchPlan(request, base: environment, settings: settings)
         plan.standardOutput = .pipe
-        try process.start(plan, mark: mark)
+        try process.start(plan, for: request)
         self.process = process
     }
 
@@ -64,6 +62,7 @@ final class OneShotRun {
         process = nil
         // An action or another interaction may print nothing: its outcome is noData.
         var outcome = run.outcome(.noData, exit: ending.exit, errorOutput: errorOutput)
+        outcome.usage = ending.usage
         let contentProtocol = request.manifest.update.contentProtocol
         if let status = ending.ownStatus, contentProtocol.isContent(withStatus: status) {
             if request.interaction == nil || !output.isEmpty {

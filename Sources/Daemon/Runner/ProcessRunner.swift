@@ -5,7 +5,8 @@ import Reactor
 import Spawn
 import TodayModel
 
-/// Runs widgets as child processes, each in a session and with limits of its own (docs/decisions/0004-plain-processes.md).
+/// Runs widgets as child processes, each run in a control group or else a session of its own, with its limits
+/// (docs/decisions/0004-a-control-group-for-each-run.md).
 @LoopActor
 package final class ProcessRunner: WidgetRunner {
     package var onReport: @LoopActor (RunnerReport) -> Void = { _ in }
@@ -25,7 +26,7 @@ package final class ProcessRunner: WidgetRunner {
     /// Makes this process a subreaper: it inherits the orphans among its descendants, and reaps them.
     package init(_ settings: RunSettings) {
         self.settings = settings
-        leftovers = Leftovers(settings.unknownOrphans, in: KernelOrphans())
+        leftovers = Leftovers(in: settings.groups, endingStrays: settings.endsStrays)
         environment = RunEnvironment.base(from: settings.environment)
         streams = StreamPrograms(settings, leftovers: leftovers, environment: environment)
         ProcessTree.becomeSubreaper()
@@ -85,8 +86,6 @@ package final class ProcessRunner: WidgetRunner {
         for resident in residents[widget] ?? [] { resident.cancel(because: reason) }
         streams.cancel(widget, because: reason)
     }
-
-    package func endLeftovers() -> Int { Leftovers.endPredecessors(stateDirectory: settings.stateDirectory) }
 
     package func stopAll(because reason: String, onStopped: @escaping @LoopActor () -> Void) {
         guard !isEmpty else { return onStopped() }

@@ -31,6 +31,8 @@ final class Resident {
     /// How many bytes came on standard error since the last call.
     private var errorBytes = 0
     private var wasCalled = false
+    /// What the program had taken when the call began; nil for its first call.
+    private var usageBefore: RunUsage?
     /// The program's file at its start.
     private let file: FileMark?
 
@@ -77,8 +79,7 @@ final class Resident {
             leftovers: leftovers, machine: RunStateMachine(patience: patience, mostOutput: .max),
             onError: { [unowned self] in countErrorBytes($0) }, onFinished: { [self] in finish($0) })
         try settings.makeDirectories(for: manifest)
-        let mark = leftovers.newMark()
-        var plan = LaunchPlan(request, mark: mark, base: environment, settings: settings)
+        var plan = LaunchPlan(request, base: environment, settings: settings)
         plan.passed = [.init("varlink", calls.theirs.number), .init("context", context.theirs.number)]
         timer = try TimerSource(.monotonic) { [unowned self] in
             handle(.expired(incomplete: connection?.remainder ?? ""))
@@ -86,12 +87,7 @@ final class Resident {
         connection = try CallConnection(calls.ours, limit: ContentLimits.messageBytes) { [unowned self] in
             handleConnection($0)
         }
-        do {
-            try withExtendedLifetime((calls, context)) { try process.start(plan, mark: mark) }
-        } catch {
-            leftovers.sweepUnowned()
-            throw error
-        }
+        try withExtendedLifetime((calls, context)) { try process.start(plan, for: request) }
         self.process = process
         return context.ours
     }
@@ -161,6 +157,7 @@ final class Resident {
         machine.patience.idle = request.isEditing ? settings.editingGrace : settings.idleGrace
         errorBytes = 0
         process?.clearErrors()
+        usageBefore = wasCalled ? process?.usage : nil
         connection?.send(request.call(isFirst: !wasCalled))
         wasCalled = true
     }
@@ -169,6 +166,7 @@ final class Resident {
         guard let run, let answer else { return }
         (self.run, lastRun, self.answer) = (nil, run, nil)
         var outcome = run.outcome(.noData, errorOutput: process?.errorOutput ?? "")
+        outcome.usage = process?.usage?.since(usageBefore)
         do throws(OutputError) {
             outcome.setResult(from: try WidgetReply.answer(in: answer), for: run.request)
         } catch {

@@ -15,6 +15,9 @@ struct RunEnding: Hashable, Sendable {
     var cause: Cause?
     /// Some process of the run did not end after SIGKILL.
     var isAbandoned = false
+    var usage: RunUsage?
+    /// The kernel has ended processes because all together had more memory than the limit.
+    var isOutOfMemory = false
 }
 
 extension RunEnding {
@@ -43,6 +46,10 @@ extension RunEnding {
             return reason
         case nil:
             break
+        }
+        if isOutOfMemory, let memory = manifest.limits.memory {
+            let peak = usage?.memory.map { ", it had \($0.roughly)" } ?? ""
+            return "out of memory (MemoryMax=\(memory.text)\(peak))"
         }
         guard let status, !status.isSuccess else { return status == nil ? exit : nil }
         let words = Self.inWords(status, memory: manifest.limits.memory, errorOutput: errorOutput)

@@ -16,9 +16,6 @@ enum RunEnvironment {
         "HTTP_PROXY", "HTTPS_PROXY", "FTP_PROXY", "ALL_PROXY", "NO_PROXY",
     ]
 
-    /// A variable that marks all processes of one run.
-    static let mark = "TODAY_RUN"
-
     /// The value of TODAY_EDITING; nil while the widget is not edited.
     private static func editing(_ request: RunRequest) -> String? {
         switch request.interaction {
@@ -39,7 +36,7 @@ enum RunEnvironment {
     /// The base, then what the program's own host has, then the manifest's Environment=, then the settings, then the
     /// variables of this run; a later value replaces an earlier one.
     static func variables(
-        of request: RunRequest, mark: RunMark, base: [String: String], settings: RunSettings
+        of request: RunRequest, base: [String: String], settings: RunSettings
     ) -> [String: String] {
         var variables = base.merging(ofWidget(request, settings)) { $1 }
         let size = request.sizes[request.mode]
@@ -53,7 +50,6 @@ enum RunEnvironment {
         if case .action(let action, _) = request.interaction { variables["TODAY_ACTION"] = action }
         variables["TODAY_EDITING"] = editing(request)
         if request.manifest.update.isStream { variables["TODAY_STREAM"] = "1" }
-        variables[Self.mark] = mark.text
         return variables
     }
 
@@ -77,17 +73,15 @@ enum RunEnvironment {
 
 extension LaunchPlan {
     /// The launch of a widget's program, for every protocol.
-    init(_ request: RunRequest, mark: RunMark, base: [String: String], settings: RunSettings) {
+    init(_ request: RunRequest, base: [String: String], settings: RunSettings) {
         let manifest = request.manifest
         let command = manifest.update.command
         self.init(executable: command.first ?? "", arguments: command)
-        environment = RunEnvironment.variables(of: request, mark: mark, base: base, settings: settings)
+        environment = RunEnvironment.variables(of: request, base: base, settings: settings)
         directory = settings.workingDirectory(of: manifest)
         // The usual soft limit. The daemon's own is higher, but select(2) fails above 1024, and some programs close every
         // descriptor up to the limit.
         limits.openFiles = 1_024
-        limits.mark = mark.limit
-        limits.memory = manifest.limits.memory?.bytes
         standardError = .pipe
         parentDeathSignal = SIGKILL
     }

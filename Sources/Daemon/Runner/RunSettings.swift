@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import Files
+import Spawn
 import TodayModel
 
 /// The settings of a runner.
@@ -22,17 +23,10 @@ package struct RunSettings: Sendable {
     package var editingGrace = Layers.Draft.patience + .minutes(1)
     /// How many bytes of the output of a run its outcome has.
     package var keptOutput = KeptOutput()
-    package var unknownOrphans = UnknownOrphans.reap
-
-    /// What to do with an orphan that belongs to no known run, because it made a session of its own and cleared its
-    /// environment.
-    package enum UnknownOrphans: Sendable {
-        /// Reap it when it is dead: the daemon has other descendants than its runs, for example as process 1 of a container,
-        /// which inherits all orphans.
-        case reap
-        /// End it: all descendants of the daemon come from its runs.
-        case end
-    }
+    /// Where each run gets a control group; nil where none is delegated.
+    package var groups: DelegatedGroup?
+    /// Whether each child of the daemon that belongs to no run is ended: it was started by a run.
+    package var endsStrays = false
 
     /// What an outcome has of the program's output. The content of a good run says enough, and the daemon has thousands.
     package struct KeptOutput: Sendable {

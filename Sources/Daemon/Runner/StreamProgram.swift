@@ -57,7 +57,6 @@ final class StreamProgram {
         do {
             try launch(environment: environment)
         } catch {
-            leftovers.sweepUnowned()
             let outcome = run.outcome(.failed("\(error)"))
             EventLoop.shared.post { [self] in
                 onReport(.finished(outcome))
@@ -82,14 +81,13 @@ final class StreamProgram {
             onOutput: { [unowned self] in take($0) }, onError: { [unowned self] _ in takeErrors() },
             onFinished: { [self] in finish($0) })
         try settings.makeDirectories(for: manifest)
-        let mark = leftovers.newMark()
-        var plan = LaunchPlan(request, mark: mark, base: environment, settings: settings)
+        var plan = LaunchPlan(request, base: environment, settings: settings)
         plan.standardOutput = .pipe
         timeout = try TimerSource(.monotonic) { [unowned self] in handle(.timedOut) }
         rest = try TimerSource(.monotonic) { [unowned self] in handle(.rested) }
         self.process = process
         do {
-            try process.start(plan, mark: mark)
+            try process.start(plan, for: request)
         } catch {
             self.process = nil
             throw error

@@ -15,6 +15,8 @@ final class WidgetProcess {
 
     private var machine: RunStateMachine
     private var process: ChildProcess?
+    /// Of all its processes.
+    private var group: ControlGroup?
     private var outputReader: PipeReader?
     private var errorReader: PipeReader?
     private var timer: TimerSource?
@@ -40,6 +42,14 @@ final class WidgetProcess {
     }
 
     var pid: pid_t? { process?.pid }
+
+    /// What the program and all that it started have taken so far; nil where the kernel does not count for them.
+    var usage: RunUsage? {
+        guard let group, let processor = group.number("usage_usec", in: "cpu.stat") else { return nil }
+        return RunUsage(
+            processor: TimeSpan(microseconds: Int64(clamping: processor)),
+            memory: group.number(in: "memory.peak").map(ByteSize.init(bytes:)))
+    }
 
     /// The last part of standard error so far.
     var errorOutput: String { errorTail.text }
@@ -73,9 +83,26 @@ final class WidgetProcess {
         errorTail.append(line: text)
     }
 
-    func start(_ plan: LaunchPlan, mark: RunMark) throws {
+    /// Starts the program of a run, held together with all that it will start.
+    func start(_ plan: LaunchPlan, for request: RunRequest) throws {
+        do {
+            try launch(plan, for: request)
+        } catch {
+            group?.remove()
+            group = nil
+            leftovers.sweepStrays()
+            throw error
+        }
+    }
+
+    private func launch(_ plan: LaunchPlan, for request: RunRequest) throws {
         let timer = try TimerSource(.monotonic) { [unowned self] in handle(.expired) }
-        let began = EventLoop.now(.boottime)
+        group = try leftovers.makeGroup(for: request)
+        var plan = plan
+        plan.group = group
+        if leftovers.groups?.controllers.contains(.memory) != true {
+            plan.limits.memory = request.manifest.limits.memory?.bytes
+        }
         let process = try ChildProcess.launch(plan) { [self] status in
             // Mostly the pipes now hold all that the program printed, so no watch is needed.
             outputReader?.drain()
@@ -84,7 +111,7 @@ final class WidgetProcess {
         }
         self.process = process
         self.timer = timer
-        leftovers.add(process.pid, Leftovers.Run(mark: mark.limit, began: began))
+        leftovers.add(process.pid, group)
         outputReader = reader(process.takeOutput(), .output) { [unowned self] bytes in
             onOutput(bytes)
             handle(.printed(bytes.count))
@@ -155,8 +182,11 @@ final class WidgetProcess {
         timer?.cancel()
         outputReader?.close()
         errorReader?.close()
-        if let process { leftovers.remove(process.pid, abandoning: ending.isAbandoned) }
-        process = nil
+        var ending = ending
+        ending.usage = usage
+        ending.isOutOfMemory = group?.number("oom_kill", in: "memory.events") ?? 0 > 0
+        if let process { leftovers.remove(process.pid, group) }
+        (process, group) = (nil, nil)
         onFinished(ending)
     }
 }

@@ -54,12 +54,6 @@ package protocol WidgetRunner: AnyObject {
     /// Ends the runs of a widget. Their outcomes are failures with this reason.
     func cancel(_ widget: WidgetID, because reason: String)
 
-    /// Kills the processes of runs of an earlier daemon with the same state directory, which was killed itself. Call this
-    /// before any run is started.
-    ///
-    /// - Returns: how many processes were killed.
-    func endLeftovers() -> Int
-
     /// Ends all runs. Calls `onStopped` after the last outcome, or at once when there is no run.
     func stopAll(because reason: String, onStopped: @escaping @LoopActor () -> Void)
 }

@@ -183,7 +183,8 @@ extension Contents {
     private mutating func readRuns(_ database: Database) throws(SQLiteError) {
         let rows = try database.prepare(
             """
-            SELECT widget, number, started, duration, reason, result, failure, exit, error_output FROM runs
+            SELECT widget, number, started, duration, reason, result, failure, exit, error_output, processor, memory
+            FROM runs
             ORDER BY widget, number
             """)
         while try rows.step() {
@@ -200,10 +201,15 @@ extension Contents {
                 complain("a run of \(id) is lost: its reason or result is unknown")
                 continue
             }
-            let record = RunRecord(
+            var record = RunRecord(
                 started: WallTime(microseconds: rows.int(2)), duration: TimeSpan(microseconds: rows.int(3)),
                 reason: reason, result: result, failure: rows.optionalString(6).map(Self.bounded),
                 exit: rows.optionalString(7).map(Self.bounded), errorOutput: Self.bounded(rows.string(8)))
+            if !rows.isNull(9) {
+                record.usage = RunUsage(
+                    processor: TimeSpan(microseconds: rows.int(9)),
+                    memory: rows.isNull(10) ? nil : ByteSize(bytes: UInt64(clamping: rows.int(10))))
+            }
             widgets.update(id) { $0.log.append(UpdateLog.Entry(number: number, record: record)) }
         }
     }

@@ -85,8 +85,8 @@ struct RowWriter {
         addRun = try database.prepare(
             """
             INSERT OR REPLACE INTO runs
-            (widget, number, started, duration, reason, result, failure, exit, error_output)
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+            (widget, number, started, duration, reason, result, failure, exit, error_output, processor, memory)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
             """)
         removeOldRuns = try database.prepare(
             """
@@ -170,7 +170,8 @@ struct RowWriter {
         try addRun.run(
             .text(id.text), .integer(number), .integer(run.started.microseconds), .integer(run.duration.microseconds),
             .text(run.reason.rawValue), .text(run.result.rawValue), SQLiteValue(run.failure), SQLiteValue(run.exit),
-            .text(run.errorOutput))
+            .text(run.errorOutput), SQLiteValue(run.usage?.processor.microseconds),
+            SQLiteValue(run.usage?.memory.map { Int64(clamping: $0.bytes) }))
         try removeOldRuns.run(.text(id.text), .integer(number - Int64(StoreLimits.runsPerWidget)))
         try cutOldRun.run(.text(id.text), .integer(number - Int64(StoreLimits.runsWithErrorOutput)))
     }

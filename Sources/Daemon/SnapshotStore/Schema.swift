@@ -149,6 +149,13 @@ enum Schema {
                 ALTER TABLE choices ADD COLUMN today INTEGER;
                 ALTER TABLE choices ADD COLUMN status_bar INTEGER
                 """),
+        .init(
+            version: 8, name: "what runs took",
+            sql: """
+                -- processor: microseconds, memory: the most bytes at one time; NULL where the kernel does not count them.
+                ALTER TABLE runs ADD COLUMN processor INTEGER;
+                ALTER TABLE runs ADD COLUMN memory INTEGER
+                """),
     ])
 
     /// Makes a row of each sample of version 5, which had up to 32 in one.

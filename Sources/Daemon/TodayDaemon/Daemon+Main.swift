@@ -2,6 +2,7 @@
 import Arguments
 import Glibc
 import Reactor
+import Spawn
 import Systemd
 
 extension Daemon {
@@ -34,8 +35,16 @@ extension Daemon {
 
     private nonisolated static func run(_ instance: DaemonInstance) throws -> Int32 {
         prepareProcess()
+        let log = Log()
+        var instance = instance
+        do {
+            if instance.options.isDelegated { instance.groups = try DelegatedGroup.own() }
+        } catch {
+            log.warning("runs have no control groups: \(error)")
+        }
+        let complete = instance
         return try EventLoop.run {
-            let daemon = try Daemon(instance, log: Log())
+            let daemon = try Daemon(complete, log: log)
             try daemon.start()
             running = daemon
         }

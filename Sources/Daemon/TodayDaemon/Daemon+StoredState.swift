@@ -31,12 +31,9 @@ extension Daemon {
         for id in catalog.widgets() { registry.widgets[id].map(warn) }
     }
 
-    /// A killed daemon may not have written its last answers, and its processes may still run.
+    /// A killed daemon may not have written its last answers.
     private func prepareAfterCrash() {
         for id in registry.widgets.keys where catalog.own(of: id) != nil { catalog[id].mayBeOutdated = true }
-        // Without the database's lock, another todayd may be running, and these processes may be its own.
-        let count = store.condition.isDurable ? runner.endLeftovers() : 0
-        if count > 0 { log.info("ended \(count) processes which the todayd before this one has started") }
     }
 
     /// Has a widget with groups run once: while no daemon ran, an app may have changed the files that they share.

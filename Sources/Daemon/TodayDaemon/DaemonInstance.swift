@@ -5,6 +5,7 @@ import Glibc
 import Reactor
 import Registry
 import Runner
+import Spawn
 import TodayModel
 
 /// One instance of todayd, as it is known before the daemon starts: from the command line, the environment and the
@@ -13,6 +14,8 @@ package struct DaemonInstance {
     package let options: DaemonOptions
     package let environment: [String: String]
     package var paths: InstancePaths
+    /// Where each run gets a control group; nil where none is delegated.
+    var groups: DelegatedGroup?
 
     package init(_ options: DaemonOptions, environment: [String: String]) throws {
         var options = options
@@ -25,9 +28,11 @@ package struct DaemonInstance {
     }
 
     var identity: DaemonStatus {
-        DaemonStatus(
+        var status = DaemonStatus(
             version: Version.text, instance: paths.kind, pid: getpid(), started: .now, socket: paths.socket,
             stateDirectory: paths.stateDirectory)
+        status.limited = groups.map { Set($0.controllers.map(\.resource)) }
+        return status
     }
 
     package var searchPath: SearchPath {
@@ -76,7 +81,8 @@ package struct DaemonInstance {
         var settings = RunSettings(
             stateDirectory: paths.stateDirectory, socket: paths.socket, environment: environment)
         // As the first process of a container, the daemon gets orphans that are not its own.
-        settings.unknownOrphans = getpid() == 1 ? .reap : .end
+        settings.endsStrays = getpid() != 1
+        settings.groups = groups
         return settings
     }
 
@@ -101,5 +107,15 @@ package struct DaemonInstance {
 
     func prepareState() throws {
         try Paths.makeDirectory(paths.stateDirectory, mode: paths.kind == .system ? 0o711 : 0o700)
+    }
+}
+
+extension DelegatedGroup.Controller {
+    fileprivate var resource: RunResource {
+        switch self {
+        case .memory: .memory
+        case .pids: .tasks
+        case .cpu: .processor
+        }
     }
 }

@@ -9,6 +9,8 @@ package struct DaemonOptions: Equatable {
     package var stateDirectory: String?
     package var widgetDirectories: [String] = []
     package var configuration: String?
+    /// Whether the service manager has given the process's control group to it.
+    package var isDelegated = false
 
     package init(
         instance: DaemonStatus.Instance? = nil, socket: String? = nil, stateDirectory: String? = nil,
@@ -36,6 +38,9 @@ package struct DaemonOptions: Equatable {
             Option("socket", value: "PATH", completion: .files, help: "Listen there instead of the usual place"),
             Option(
                 "state", value: "DIR", completion: .files, help: "Keep the database and the widgets' files there"),
+            Option(
+                "delegated",
+                help: "Run each widget in a control group below that of this process; the unit needs Delegate="),
             Option("version", help: "Print the version"),
         ],
         exclusiveOptions: [["user", "system"]],
@@ -67,5 +72,6 @@ extension DaemonOptions {
             instance: parsed.has("user") ? .user : parsed.has("system") ? .system : nil,
             socket: parsed.value("socket"), stateDirectory: parsed.value("state"),
             widgetDirectories: parsed.values("widgets"), configuration: parsed.value("config"))
+        isDelegated = parsed.has("delegated")
     }
 }

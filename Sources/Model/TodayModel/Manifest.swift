@@ -114,12 +114,35 @@ package enum ContentProtocol: String, CaseIterable, Sendable {
 
 /// `[Limits]`: what one run may use.
 package struct RunLimits: Hashable, Sendable {
+    /// Of all processes of a run together, where the kernel counts that; elsewhere of each.
     package var memory: ByteSize?
+    /// Processes and threads; nil is as many as there may be.
+    package var tasks: Int? = RunLimits.defaultTasks
+    /// In percent of one processor.
+    package var processor: Int?
     package var output = RunLimits.defaultOutput
 
+    /// More than any widget known needs, and half of what todayd's unit allows for all.
+    package static let defaultTasks = 256
     package static let defaultOutput = ByteSize(bytes: 1 << 20)
 
     package init() {}
+
+    /// The limits of a manifest that do not hold, in words.
+    ///
+    /// - Parameter limited: what the kernel limits for all processes of a run together; nil where it knows no runs.
+    package func unheld(limited: Set<RunResource>?) -> [String] {
+        let limited = limited ?? []
+        var words: [String] = []
+        if let memory, !limited.contains(.memory) {
+            words.append("MemoryMax=\(memory.text) is of each process, not of all together")
+        }
+        if let tasks, tasks != Self.defaultTasks, !limited.contains(.tasks) {
+            words.append("TasksMax=\(tasks) does not hold")
+        }
+        if let processor, !limited.contains(.processor) { words.append("CPUQuota=\(processor)% does not hold") }
+        return words
+    }
 }
 
 /// The scheme of a URL, which decides what opens the URL: RFC 3986, section 3.1.
@@ -227,6 +250,9 @@ package struct ByteSize: Hashable, Sendable, Comparable {
         guard !overflow, product <= UInt64(Int64.max) else { return nil }
         bytes = product
     }
+
+    /// A size that was measured, in whole KiB or MiB: `812 KiB`, `64 MiB`.
+    package var roughly: String { bytes < 10 << 20 ? "\(bytes >> 10) KiB" : "\(bytes >> 20) MiB" }
 
     /// The shortest exact form: `64M`, `1536K`, `1000`.
     package var text: String {

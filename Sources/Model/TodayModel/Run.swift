@@ -90,6 +90,23 @@ package struct RunRequest: Sendable {
     package var isKnown: Bool { previous != nil && fits }
 }
 
+/// What the processes of a run took of the machine together.
+package struct RunUsage: Hashable, Sendable {
+    package var processor: TimeSpan
+    /// The most at one time; nil where the kernel does not count it.
+    package var memory: ByteSize?
+
+    package init(processor: TimeSpan, memory: ByteSize?) {
+        self.processor = processor
+        self.memory = memory
+    }
+
+    /// That of one call to a program that has been called before.
+    package func since(_ earlier: RunUsage?) -> RunUsage {
+        RunUsage(processor: processor - (earlier?.processor ?? .zero), memory: memory)
+    }
+}
+
 /// How a run ended. A widget's failure is an outcome, never a thrown error.
 package struct RunOutcome: Sendable {
     package enum Result: Hashable, Sendable {
@@ -118,6 +135,8 @@ package struct RunOutcome: Sendable {
     package var printed: Printed?
     /// What was not understood of what the program printed, for its author.
     package var notes: [String] = []
+    /// What the run took of the machine, where the kernel counts that.
+    package var usage: RunUsage?
     /// Whether the widget has given the same content again, for which the result is `noData`. Its numbers count as new
     /// values.
     package var isRepeated = false
@@ -156,10 +175,12 @@ package struct RunOutcome: Sendable {
             case .failed(let reason): (.failed, reason)
             }
         // An update during editing does not show whether the widget works.
-        return RunRecord(
+        var record = RunRecord(
             started: started, duration: duration, reason: isInteraction && !reason.isInteraction ? .editing : reason,
             result: word, failure: failure, exit: exit,
             errorOutput: errorOutput)
+        record.usage = usage
+        return record
     }
 }
 
@@ -189,6 +210,7 @@ package struct RunRecord: Hashable, Sendable {
     package var failure: String?
     package var exit: String?
     package var errorOutput: String
+    package var usage: RunUsage?
 
     package init(
         started: WallTime, duration: TimeSpan, reason: RunReason, result: Result, failure: String?, exit: String?,

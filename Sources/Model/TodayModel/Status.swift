@@ -27,6 +27,8 @@ package struct WidgetStatus: Hashable, Sendable {
     package var containingApp: String?
     package var interval: TimeSpan?
     package var timeout: TimeSpan?
+    /// The limits of its manifest that do not hold here, in words.
+    package var unheld: [String] = []
     package var activity = WidgetActivity()
     /// When the widget's own last answer becomes stale, or has become so.
     package var freshUntil: WallTime?
@@ -61,6 +63,11 @@ package struct WidgetActivity: Hashable, Sendable {
     package init() {}
 }
 
+/// What the kernel limits for the processes of a run together, where it can.
+package enum RunResource: String, CaseIterable, Sendable {
+    case memory, tasks, processor
+}
+
 /// The status of the daemon.
 package struct DaemonStatus: Hashable, Sendable {
     package enum Instance: String, CaseIterable, Sendable { case user, system }
@@ -81,6 +88,8 @@ package struct DaemonStatus: Hashable, Sendable {
     package var concurrency = 0
     package var connections = 0
     package var subscribers = 0
+    /// What is limited for each run, all its processes together; nil where runs have no control groups.
+    package var limited: Set<RunResource>?
     package var complaints: [String] = []
 
     package init(
@@ -145,6 +154,8 @@ extension RunRecord {
         object["failure"] = failure.map(JSON.string)
         object["exit"] = exit.map(JSON.string)
         object["errorOutput"] = errorOutput.isEmpty ? nil : .string(errorOutput)
+        object["processor"] = usage.map { .int($0.processor.microseconds) }
+        object["memory"] = usage?.memory.map { .int(Int64(clamping: $0.bytes)) }
         return .object(object)
     }
 
@@ -155,6 +166,10 @@ extension RunRecord {
             result: try field.required("result").choice(Result.self),
             failure: try field.optional("failure")?.string(), exit: try field.optional("exit")?.string(),
             errorOutput: try field.optional("errorOutput")?.string() ?? "")
+        if let processor = try field.optional("processor")?.span() {
+            let memory = try field.optional("memory")?.int()
+            usage = RunUsage(processor: processor, memory: memory.map { ByteSize(bytes: UInt64(clamping: $0)) })
+        }
     }
 }
 
@@ -177,6 +192,7 @@ extension WidgetStatus {
         object["containingApp"] = containingApp.map(JSON.string)
         object["interval"] = interval.map { .int($0.microseconds) }
         object["timeout"] = timeout.map { .int($0.microseconds) }
+        object["unheld"] = .array(unheld.map(JSON.string))
         object["running"] = .bool(activity.isRunning)
         object["nextRun"] = activity.nextRun.map { .int($0.microseconds) }
         object["waitingFor"] = activity.waitingFor.map(JSON.string)
@@ -207,6 +223,7 @@ extension WidgetStatus {
         source = try field.optional("source")?.string()
         dropIns = try field.optional("dropIns")?.strings() ?? []
         complaints = try field.required("complaints").strings()
+        unheld = try field.optional("unheld")?.strings() ?? []
         command = try field.required("command").strings()
         contentProtocol = try field.optional("protocol")?.string()
         points = try field.required("points").choices(ExtensionPoint.self)
@@ -233,7 +250,7 @@ extension WidgetStatus {
 
 extension DaemonStatus {
     package var json: JSON {
-        [
+        var object: JSONObject = [
             "version": .string(version), "instance": .string(instance.rawValue), "pid": .int(Int64(pid)),
             "started": .int(started.microseconds), "socket": .string(socket),
             "stateDirectory": .string(stateDirectory),
@@ -244,6 +261,9 @@ extension DaemonStatus {
             "concurrency": .int(Int64(concurrency)), "connections": .int(Int64(connections)),
             "subscribers": .int(Int64(subscribers)), "complaints": .array(complaints.map(JSON.string)),
         ]
+        let limits = limited.map { limited in RunResource.allCases.filter(limited.contains) }
+        object["limited"] = limits.map { .array($0.map { .string($0.rawValue) }) }
+        return .object(object)
     }
 
     package init(_ field: JSONField) throws(JSONMismatch) {
@@ -263,6 +283,9 @@ extension DaemonStatus {
         concurrency = try field.required("concurrency").int()
         connections = try field.required("connections").int()
         subscribers = try field.required("subscribers").int()
+        if let field = try field.optional("limited") {
+            limited = Set(try field.array().map { word throws(JSONMismatch) in try word.choice(RunResource.self) })
+        }
         complaints = try field.required("complaints").strings()
     }
 }

@@ -28,6 +28,7 @@ package struct StatusPage {
                     + "\(daemon.waiting) waiting for a place", .plain
             ),
             ("Clients", "\(daemon.connections), \(daemon.subscribers) following", .plain),
+            ("Runs", daemon.holding, .plain),
         ]
         rows += daemon.widgetDirectories.enumerated().map { ($0 == 0 ? "Manifests" : "", $1, .plain) }
         rows += daemon.pluginDirectories.enumerated().map { ($0 == 0 ? "Plugins" : "", $1, .plain) }
@@ -94,6 +95,7 @@ package struct StatusPage {
             ("Interval", widget.interval?.text ?? (widget.timeout == nil ? nil : "once")),
             ("Time-out", widget.timeout?.text),
         ]
+        rows += widget.unheld.enumerated().map { ($0 == 0 ? "Not held" : "", $1) }
         var next = nextRun(widget.activity)
         if !widget.activity.isRunning, let time = widget.activity.nextRun, time > presentation.now {
             next = next == "now" ? next : "in \(next)"
@@ -140,6 +142,10 @@ package struct StatusPage {
         line.append(presentation.line(age == "now" ? "just now" : "\(age) ago").padded(12))
         line.append(presentation.line(run.reason.rawValue, .dim).padded(10))
         line.append(outcome(run))
+        if let usage = run.usage {
+            let memory = usage.memory.map { ", \($0.roughly)" } ?? ""
+            line.append(presentation.printable(" (processor \(usage.processor.duration)\(memory))"), .dim)
+        }
         var lines = [presentation.truncated(line, presentation.width)]
         if run.result == .failed {
             // The failure is shown in full length, because people read this page to find it.
@@ -191,6 +197,17 @@ package struct StatusPage {
             line.append(piece, style)
             return line
         }
+    }
+}
+
+extension DaemonStatus {
+    /// How the processes of runs are held together.
+    fileprivate var holding: String {
+        guard let limited else {
+            return "in sessions: todayd has no control groups here, and what leaves its session may outlive its run"
+        }
+        let words = RunResource.allCases.filter(limited.contains).map(\.rawValue).joined(separator: ", ")
+        return "each in a control group, " + (words.isEmpty ? "without limits" : "with limits of \(words)")
     }
 }
 

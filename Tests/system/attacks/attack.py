@@ -78,6 +78,7 @@ class Daemon:
         self.widgets = f"{self.path}/widgets"
         self.instance = instance
         self.process = None
+        self.group = None
         os.mkdir(self.widgets)
         for name, text in (widgets or {}).items():
             self.add(name, text)
@@ -94,8 +95,9 @@ class Daemon:
 
     def start(self, seconds=30):
         self.log = open(f"{self.path}/log", "ab")
+        self.group = self.group or delegated_group()
         self.process = subprocess.Popen(
-            [f"{PROGRAMS}/todayd", f"--{self.instance}", "--socket", self.socket, "--state", self.state,
+            ["/bin/sh", "-c", 'echo 0 >"$0/cgroup.procs" && exec "$@"', self.group, f"{PROGRAMS}/todayd", f"--{self.instance}", "--delegated", "--socket", self.socket, "--state", self.state,
              "--widgets", self.widgets], stderr=self.log, stdout=self.log, stdin=subprocess.DEVNULL)
         eventually(self.answers, f"todayd does not start: {self.said()}", seconds)
 
@@ -141,6 +143,34 @@ class Daemon:
             self.stop()
         self.log.close()
         self.root.cleanup()
+        if self.group:
+            remove_group(self.group)
+
+
+def delegated_group():
+    """A new control group below that of this process."""
+    with open("/proc/self/cgroup") as file:
+        own = next(line for line in file if line.startswith("0::"))[3:].strip().rstrip("/")
+    with open("/proc/self/mountinfo") as file:
+        fields = [line.split() for line in file]
+    places = [entry[4] for entry in fields if entry[3] == "/" and entry[entry.index("-") + 1] == "cgroup2"]
+    check(places, "version 2 of the control groups is mounted nowhere")
+    group = tempfile.mkdtemp(prefix="today-attack-", dir=f"{places[0]}{own}")
+    return group
+
+
+def remove_group(group):
+    """Ends what is left in a group, and removes it."""
+    with open(f"{group}/cgroup.kill", "w") as file:
+        file.write("1")
+
+    def is_gone():
+        for path, _, _ in os.walk(group, topdown=False):
+            with contextlib.suppress(OSError):
+                os.rmdir(path)
+        return not os.path.exists(group)
+
+    eventually(is_gone, f"{group} has processes that do not end")
 
 
 @contextlib.contextmanager

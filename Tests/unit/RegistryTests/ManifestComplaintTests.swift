@@ -83,6 +83,16 @@ import TodayModel
             ("[Update]\nExecStart=/bin/x '", "ExecStart=: the quote ' is not closed"),
             ("[Limits]\nMemoryMax=lots", "MemoryMax=: \"lots\" is not a size in bytes, such as 1048576, 512K or 64M"),
             ("[Limits]\nMemoryMax=0", "MemoryMax=: a limit of nothing"),
+            ("[Limits]\nTasksMax=0", "TasksMax=: \"0\" is not a number from 1 to 1000000"),
+            ("[Limits]\nTasksMax=many", "TasksMax=: \"many\" is not a number from 1 to 1000000"),
+            (
+                "[Limits]\nCPUQuota=20",
+                "CPUQuota=: \"20\" is not a part of a processor, such as 20% or, of two, 200%"
+            ),
+            (
+                "[Limits]\nCPUQuota=0%",
+                "CPUQuota=: \"0%\" is not a part of a processor, such as 20% or, of two, 200%"
+            ),
             ("[Limits]\nOutputMax=1G", "OutputMax=: 1G is more than 1M"),
             ("[Limits]\nOutputMax=infinity", "OutputMax=: infinity is more than 1M"),
             ("[Limits]\nNetwork=perhaps", "Network=: \"perhaps\" is neither yes nor no"),

@@ -58,6 +58,8 @@ import TodayModel
 
         [Limits]
         MemoryMax=64M
+        TasksMax=32
+        CPUQuota=150%
         OutputMax=512K
         """
 
@@ -116,7 +118,7 @@ import TodayModel
         expected.appUser = 990
         expected.urlSchemes = ["crypticker", "https"]
         expected.appGroups = ["group.org.example.crypticker"]
-        expected.limits.memory = ByteSize("64M")
+        (expected.limits.memory, expected.limits.tasks, expected.limits.processor) = (ByteSize("64M"), 32, 150)
         expected.limits.output = ByteSize(bytes: 512 << 10)
         #expect(reading.manifest == expected)
     }
@@ -142,6 +144,10 @@ import TodayModel
         #expect(plain.limits.memory == ByteSize("32M"))
         #expect(plain.limits.output.bytes == 4096)
         #expect(try manifest("[Limits]\nMemoryMax=infinity", by: reader).limits.memory == nil)
+        #expect(plain.limits.tasks == 256 && plain.limits.processor == nil)
+        let limits = try manifest("[Limits]\nTasksMax=infinity\nCPUQuota=150%", by: reader).limits
+        #expect(limits.tasks == nil && limits.processor == 150)
+        #expect(try manifest("[Limits]\nTasksMax=1\nCPUQuota=infinity", by: reader).limits.tasks == 1)
     }
 
     @Test(

@@ -23,6 +23,33 @@ import TodayModel
         try expectGolden("status", presentation.text(lines))
     }
 
+    private static let holding: [(limited: Set<RunResource>, words: String)] = [
+        (Set(RunResource.allCases), "each in a control group, with limits of memory, tasks, processor"),
+        ([.tasks], "each in a control group, with limits of tasks"), ([], "each in a control group, without limits"),
+    ]
+
+    @Test(arguments: holding.indices) func theStatusSaysHowRunsAreHeld(index: Int) {
+        var daemon = DaemonStatus(
+            version: "0.1", instance: .user, pid: 1, started: Samples.now, socket: "/s", stateDirectory: "/d")
+        daemon.limited = Self.holding[index].limited
+        let lines = StatusPage(Samples.presentation(120)).lines(daemon).map { $0.text() }
+        #expect(lines.contains("  Runs        \(Self.holding[index].words)"), "\(lines)")
+    }
+
+    @Test func whatARunTookIsBehindIt() {
+        var status = widget()
+        status.unheld = ["CPUQuota=5% does not hold"]
+        status.history[1].usage = RunUsage(processor: .milliseconds(35), memory: ByteSize("12M"))
+        let lines = StatusPage(Samples.presentation(120)).lines(status).map { $0.text() }
+        #expect(lines.contains { $0.hasSuffix("newData in 42 ms (processor 35 ms, 12 MiB)") }, "\(lines)")
+        #expect(lines.contains("  Not held    CPUQuota=5% does not hold"))
+        status.history[1].usage?.memory = ByteSize("100K")
+        #expect(StatusPage(Samples.presentation(120)).lines(status).contains { $0.text().hasSuffix(", 100 KiB)") })
+        status.history[1].usage?.memory = nil
+        #expect(
+            StatusPage(Samples.presentation(120)).lines(status).contains { $0.text().hasSuffix("(processor 35 ms)") })
+    }
+
     @Test func widgetStatusLooksAsInItsGoldenFile() throws {
         let presentation = Samples.presentation(80)
         try expectGolden("status-widget", presentation.text(StatusPage(presentation).lines(widget())))

@@ -20,7 +20,7 @@ struct HostEnvironmentTests {
         var settings = RunSettings(stateDirectory: "/state", socket: "/s", environment: [:])
         settings.startTime = Self.start
         return RunEnvironment.variables(
-            of: request, mark: RunMark(text: "1", limit: 1), base: [:], settings: settings)
+            of: request, base: [:], settings: settings)
     }
 
     @Test(

@@ -16,7 +16,7 @@ import TodayModel
         let outcomes = Arrivals<RunOutcome>("outcome")
         weak var run: OneShotRun?
         do {
-            let leftovers = Leftovers(.reap, in: KernelOrphans())
+            let leftovers = Leftovers(in: nil, endingStrays: false)
             let request = try trial.request(["/bin/echo", "ok"])
             let made = OneShotRun(request, settings: trial.settings, leftovers: leftovers) { outcomes.send($1) }
             run = made
@@ -34,7 +34,7 @@ import TodayModel
         do {
             let request = try trial.request(["/bin/true"]) { manifest, _ in manifest.update.contentProtocol = .varlink }
             let made = Resident(
-                request, settings: trial.settings, leftovers: Leftovers(.reap, in: KernelOrphans()),
+                request, settings: trial.settings, leftovers: Leftovers(in: nil, endingStrays: false),
                 onReport: { if case .finished(let outcome) = $0 { outcomes.send(outcome) } }, onEnd: { _ in })
             resident = made
             _ = try made.start(request, environment: [:])

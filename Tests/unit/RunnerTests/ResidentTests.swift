@@ -176,7 +176,7 @@ import TodayModel
 
     @Test @LoopActor func whatItStartedDoesNotOutliveIt() async throws {
         let trial = RunTrial { $0.idleGrace = .milliseconds(50) }
-        _ = try await Self.run(trial, "(setsid sleep 1000 &); \(Self.script())")
+        _ = try await Self.run(trial, "(sleep 1000 &); \(Self.script())")
         try await eventually("the end of all") { trial.leftovers().isEmpty }
     }
 }

@@ -41,6 +41,21 @@ import TodayModel
         }
     }
 
+    @Test func theKernelSaysThatMemoryWasTheReason() throws {
+        var ending = RunEnding(status: .killed(SIGKILL, coreDumped: false))
+        ending.isOutOfMemory = true
+        #expect(try failure(ending, memory: ByteSize("64M")) == "out of memory (MemoryMax=64M)")
+        ending.usage = RunUsage(processor: .seconds(1), memory: ByteSize("64M"))
+        #expect(try failure(ending, memory: ByteSize("64M")) == "out of memory (MemoryMax=64M, it had 64 MiB)")
+        // One of its processes was ended, and the program has caught that.
+        ending.status = .exited(0)
+        #expect(try failure(ending, memory: ByteSize("64M"))?.hasPrefix("out of memory") == true)
+        ending.cause = .timedOut
+        #expect(try failure(ending, memory: ByteSize("64M"))?.hasPrefix("timed out") == true)
+        // Without a limit of its own, it was the machine's.
+        #expect(try failure(ending, memory: nil)?.contains("memory") == false)
+    }
+
     @Test func theLastLineOfTheErrorsIsPartOfTheReason() throws {
         let errors = "warning: x\ncurl: (6) Could not resolve host\n"
         #expect(

@@ -19,7 +19,7 @@ import TodayModel
 
     private func variables(_ request: RunRequest, base: [String: String] = [:]) -> [String: String] {
         RunEnvironment.variables(
-            of: request, mark: RunMark(text: "1.2", limit: 12), base: RunEnvironment.base(from: base),
+            of: request, base: RunEnvironment.base(from: base),
             settings: settings)
     }
 
@@ -27,7 +27,7 @@ import TodayModel
         #expect(
             variables(try request()) == [
                 "PATH": "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin",
-                "TODAYD": "1", "TODAYD_VERSION": Version.text, "TODAY_RUN": "1.2",
+                "TODAYD": "1", "TODAYD_VERSION": Version.text,
                 "TODAY_WIDGET": "org.example.test", "TODAY_REASON": "schedule", "TODAY_DISPLAY_MODE": "expanded",
                 "TODAY_MAX_COLUMNS": "60", "TODAY_MAX_ROWS": "16",
                 "TODAY_STATE_DIRECTORY": "/state/widgets/org.example.test", "TODAY_SOCKET": "/run/s",

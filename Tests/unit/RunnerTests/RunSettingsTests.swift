@@ -17,8 +17,8 @@ import TodayModel
         #expect(settings.editingGrace == Layers.Draft.patience + .minutes(1))
     }
 
-    @Test func unknownOrphansAreOnlyReapedUnlessTheOwnerSaysOtherwise() {
-        #expect(settings.unknownOrphans == .reap)
+    @Test func straysAreOnlyReapedUnlessTheOwnerSaysOtherwise() {
+        #expect(!settings.endsStrays && settings.groups == nil)
     }
 
     @Test func everyWidgetAndGroupHasADirectory() throws {

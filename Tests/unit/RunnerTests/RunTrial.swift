@@ -22,10 +22,14 @@ final class RunTrial {
     var onPlaceholder: @LoopActor (WidgetID, Content) -> Void = { _, _ in }
     private var count: UInt64 = 0
 
+    /// All tests of this module run a second time with this (contrib/test), each run in a control group.
+    static let hasGroups = getenv("TODAY_TEST_GROUPS") != nil
+
     init(_ change: (inout RunSettings) -> Void = { _ in }) {
         var settings = RunSettings(
             stateDirectory: directory("state"), socket: directory("socket"), environment: ["PATH": "/usr/bin:/bin"])
         settings.killGrace = .milliseconds(300)
+        if Self.hasGroups { settings.groups = TestGroup.delegated() }
         change(&settings)
         self.settings = settings
         runner = ProcessRunner(settings)
@@ -39,6 +43,8 @@ final class RunTrial {
             }
         }
     }
+
+    deinit { if let group = settings.groups?.group { TestGroup.end(group) } }
 
     func request(_ command: [String], _ change: (inout Manifest, inout RunRequest) -> Void = { _, _ in }) throws
         -> RunRequest

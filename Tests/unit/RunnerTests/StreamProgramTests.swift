@@ -312,7 +312,7 @@ import TodayModel
         do {
             let request = try trial.request(["/bin/echo", "ok"]) { manifest, _ in manifest.update.isStream = true }
             let made = StreamProgram(
-                request, settings: trial.settings, leftovers: Leftovers(.reap, in: KernelOrphans()),
+                request, settings: trial.settings, leftovers: Leftovers(in: nil, endingStrays: false),
                 onReport: { if case .finished(let outcome) = $0 { outcomes.send(outcome) } }, onEnd: { _, _ in })
             program = made
             made.start(environment: [:])

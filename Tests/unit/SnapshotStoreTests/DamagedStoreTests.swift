@@ -133,7 +133,7 @@ struct DamagedStoreTests {
             try database.execute(
                 """
                 UPDATE runs SET exit = \(heap), failure = \(heap), error_output = \(heap);
-                INSERT INTO runs SELECT widget, 2, started, duration, \(heap), result, failure, exit, error_output FROM runs;
+                INSERT INTO runs SELECT widget, 2, started, duration, \(heap), result, failure, exit, error_output, processor, memory FROM runs;
                 UPDATE choices SET mode = \(heap)
                 """)
         }

@@ -42,7 +42,7 @@ import TodayModel
         #expect(other.runSettings.socket == "/run/user/1/todayd/todayd.sock")
         #expect(other.runSettings.environment == Self.environment)
         // Only the first process of a container gets orphans that are not its own.
-        #expect(other.runSettings.unknownOrphans == .end)
+        #expect(other.runSettings.endsStrays)
     }
 
     @Test func withoutDirectoriesTheUsualOnesAreSearched() throws {

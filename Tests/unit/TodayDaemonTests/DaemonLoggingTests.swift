@@ -174,30 +174,4 @@ import Varlink
         let said = lines(machine)
         #expect(said.count == 1 && said.first?.hasPrefix("error: the database was damaged") == true)
     }
-
-    // MARK: The daemon before
-
-    @Test(arguments: [0, 1, 3])
-    @LoopActor func leftoverProcessesAreCounted(count: Int) async throws {
-        let machine = try await machine()
-        machine.leftovers = count
-        try await crash(machine)
-        let line = "info: ended \(count) processes which the todayd before this one has started"
-        #expect(lines(machine) == (count == 0 ? [] : [line]))
-        // A daemon that stopped normally leaves no processes.
-        try await machine.restart()
-        #expect(lines(machine).isEmpty)
-    }
-
-    /// Without the database's lock, another todayd may be running.
-    @Test @LoopActor func leftoverProcessesAreNotEndedWithoutTheDatabase() async throws {
-        let machine = try await machine()
-        machine.leftovers = 3
-        try await machine.restart {
-            try machine.becomeNewer()
-            try machine.directory.write("", to: "state/todayd.sqlite-wal")
-        }
-        #expect(machine.daemon.store.followsCrash)
-        #expect(lines(machine).count == 1)
-    }
 }

@@ -22,6 +22,13 @@ import TodayModel
                         configuration: "/c")))
     }
 
+    @Test func groupsAreForUnitsThatSaySo() throws {
+        var options = DaemonOptions(instance: .user)
+        #expect(!options.isDelegated)
+        options.isDelegated = true
+        #expect(try DaemonOptions.parse(["--user", "--delegated"]) == .run(options))
+    }
+
     @Test func anInstanceIsNamed() throws {
         #expect(try DaemonOptions.parse(["--system"]) == .run(DaemonOptions(instance: .system)))
         #expect(try DaemonOptions.parse(["--user"]) == .run(DaemonOptions(instance: .user)))

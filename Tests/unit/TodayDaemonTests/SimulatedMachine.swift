@@ -35,8 +35,6 @@ final class SimulatedMachine {
     var configuration: String
     /// The lines that the daemons have logged: `warning: …`.
     let lines = Arrivals<String>("line")
-    /// How many processes of the previous daemon the next one finds.
-    var leftovers = 0
     var onStart: @LoopActor (RunRequest) -> Void = { _ in } {
         didSet { runner.onStart = onStart }
     }
@@ -60,7 +58,6 @@ final class SimulatedMachine {
     private func reboot() throws {
         (runner, daemon) = try Self.boot(directory, manifests + [("todayd.conf", configuration)], lines, clock)
         runner.onStart = onStart
-        runner.leftovers = leftovers
         daemon.adoptStoredState()
     }
 

@@ -45,11 +45,6 @@ final class SimulatedRunner: WidgetRunner {
         for (run, one) in running where one.request.widget == widget { finish(run, .failed(reason)) }
     }
 
-    /// How many processes of an earlier daemon there are.
-    var leftovers = 0
-
-    func endLeftovers() -> Int { leftovers }
-
     func stopAll(because reason: String, onStopped: @escaping @LoopActor () -> Void) {
         for run in running.keys { finish(run, .failed(reason)) }
         onStopped()

@@ -25,6 +25,7 @@ import TodayModel
         (status.description, status.reason, status.shows) = ("d", "hidden by the widget", .placeholder)
         (status.pushedBy, status.expires, status.source) = ("user 7", WallTime(microseconds: 3), "/a.widget")
         status.dropIns = ["/a.widget.d/b.conf"]
+        status.unheld = ["CPUQuota=5% does not hold"]
         (status.contentProtocol, status.containingApp, status.timeout) = ("text", "app", .seconds(7))
         (status.activity.waitingFor, status.activity.failures, status.activity.skipped) = ("its turn", 3, 5)
         (status.activity.joined, status.activity.failuresInARow, status.activity.isRunning) = (6, 2, false)
@@ -37,6 +38,10 @@ import TodayModel
                 exit: nil, errorOutput: "")
         ]
         #expect(try WidgetStatus(JSONField(root: status.json)) == status)
+        for memory in [nil, ByteSize("12M")] {
+            status.history[0].usage = RunUsage(processor: .milliseconds(35), memory: memory)
+            #expect(try WidgetStatus(JSONField(root: status.json)) == status)
+        }
         var stream = StreamStatus()
         status.stream = stream
         #expect(try WidgetStatus(JSONField(root: status.json)) == status)
@@ -57,6 +62,38 @@ import TodayModel
         (status.widgets, status.running, status.waiting, status.concurrency) = (1, 2, 3, 4)
         (status.connections, status.subscribers) = (5, 6)
         #expect(try DaemonStatus(JSONField(root: status.json)) == status)
+        for limited: Set<RunResource> in [[], [.memory, .processor], Set(RunResource.allCases)] {
+            status.limited = limited
+            #expect(try DaemonStatus(JSONField(root: status.json)) == status)
+        }
+    }
+
+    private static let unheld: [(limited: Set<RunResource>?, words: [String])] = [
+        (
+            nil,
+            [
+                "MemoryMax=1M is of each process, not of all together", "TasksMax=7 does not hold",
+                "CPUQuota=20% does not hold",
+            ]
+        ),
+        ([.memory], ["TasksMax=7 does not hold", "CPUQuota=20% does not hold"]),
+        ([.tasks, .processor], ["MemoryMax=1M is of each process, not of all together"]),
+        (Set(RunResource.allCases), []),
+    ]
+
+    @Test(arguments: unheld.indices) func limitsThatDoNotHoldAreNamed(index: Int) {
+        let (limited, words) = Self.unheld[index]
+        var limits = RunLimits()
+        #expect(limits.unheld(limited: limited) == [], "the default is no one's wish")
+        (limits.memory, limits.tasks, limits.processor) = (ByteSize("1M"), 7, 20)
+        #expect(limits.unheld(limited: limited) == words)
+    }
+
+    @Test func aCallHasWhatWasTakenSinceItBegan() {
+        let usage = RunUsage(processor: .milliseconds(50), memory: ByteSize("1M"))
+        #expect(usage.since(nil) == usage)
+        let earlier = RunUsage(processor: .milliseconds(20), memory: nil)
+        #expect(usage.since(earlier) == RunUsage(processor: .milliseconds(30), memory: ByteSize("1M")))
     }
 
     @Test func aDaemonBeginsWithNothing() {

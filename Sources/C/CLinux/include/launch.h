@@ -4,7 +4,6 @@
  * posix_spawn(3) cannot set resource limits or a parent-death signal, and cannot say which step failed.
  * Between vfork(2) and execve(2) only async-signal-safe calls are allowed, which Swift code cannot promise: hence C. */
 #pragma once
-#include <stdint.h>
 #include <sys/types.h>
 
 /* A resource limit for the child, soft and hard alike, as in setrlimit(2). */
@@ -23,6 +22,7 @@ struct clinux_launch {
     const struct clinux_limit *limits;
     int limit_count;
     int new_session;                /* setsid(2): own session and process group, no controlling terminal */
+    int group;                      /* a directory of a control group to start in, cgroups(7); 0 for that of this process */
     int parent_death_signal;        /* sent to the child when the thread that launched it ends; 0 for none */
     char *own_pid;                  /* where the child writes its process id before the exec, CLINUX_PID_MAX bytes: a
                                        place within `environment`; or NULL */
@@ -33,6 +33,7 @@ struct clinux_launch {
 
 enum clinux_launch_step {
     CLINUX_STEP_FORK = 1,
+    CLINUX_STEP_GROUP,
     CLINUX_STEP_SESSION,
     CLINUX_STEP_PARENT_DEATH_SIGNAL,
     CLINUX_STEP_DESCRIPTORS,
@@ -54,9 +55,6 @@ pid_t clinux_launch(const struct clinux_launch *launch, struct clinux_launch_fai
 /* Orphans among our descendants become our children: PR_SET_CHILD_SUBREAPER, prctl(2), which takes variable arguments.
  * 0 or -1 with errno. */
 int clinux_become_subreaper(void);
-
-/* The hard limit of a process's time without a pause under real-time scheduling (RLIMIT_RTTIME); 0 if it cannot be read. */
-uint64_t clinux_realtime_limit(pid_t pid);
 
 /* pipe2(2) with O_CLOEXEC, which is GNU-only: 0 or -1 with errno. */
 int clinux_pipe(int ends[2]);

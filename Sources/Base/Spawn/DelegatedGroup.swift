@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: MIT
+import Glibc
+
+/// The control group that a service manager has given to this process with the right to make groups in it: `Delegate=` of
+/// systemd.resource-control(5).
+package struct DelegatedGroup: Sendable {
+    /// What can be limited for a group, by the kernel's name.
+    package enum Controller: String, CaseIterable, Sendable { case memory, pids, cpu }
+
+    package let group: ControlGroup
+    /// Those that groups in it have.
+    package let controllers: Set<Controller>
+
+    /// The group of this process, which the service manager has given to it. The process goes into a group of its own in it,
+    /// because a group that has processes cannot give controllers to groups in it (cgroups(7), "no internal processes").
+    package static func own() throws(ControlGroup.Failure) -> DelegatedGroup {
+        guard let path = pathOfOwnGroup else { throw ControlGroup.Failure("find the unified hierarchy", ENOENT) }
+        let group = try ControlGroup(at: path)
+        try ControlGroup(at: "\(path)/\(ownName)").enter()
+        return DelegatedGroup(group)
+    }
+
+    private static let ownName = "daemon"
+
+    /// A group of which nothing else makes use. What an earlier process has left in it ends.
+    package init(_ group: ControlGroup) {
+        self.group = group
+        for controller in Controller.allCases {
+            try? group.write("+\(controller.rawValue)", to: "cgroup.subtree_control")
+        }
+        let enabled = group.read("cgroup.subtree_control") ?? ""
+        controllers = Set(
+            enabled.split { $0 == " " || $0 == "\n" }.compactMap { Controller(rawValue: String($0)) })
+        // systemd's own begin with a dot, such as that of ExecReload=.
+        for old in group.groups where !old.path.hasSuffix("/\(Self.ownName)") && !old.path.contains("/.") {
+            Self.end(old)
+        }
+    }
+
+    private static func end(_ group: ControlGroup) {
+        group.kill()
+        // Processes need a moment to end.
+        for _ in 0..<100 where group.isPopulated { usleep(1_000) }
+        group.remove()
+    }
+
+    // MARK: Where it is
+
+    /// The directory of this process's group, where the unified hierarchy is mounted; nil if it is not.
+    package static var pathOfOwnGroup: String? {
+        guard let groups = ProcFile.read("/proc/self/cgroup"), let mounts = ProcFile.read("/proc/self/mountinfo")
+        else { return nil }
+        return path(groups: String(decoding: groups, as: UTF8.self), mounts: String(decoding: mounts, as: UTF8.self))
+    }
+
+    /// - Parameters:
+    ///   - groups: of proc_pid_cgroup(5). The line of version 2 begins with `0::`.
+    ///   - mounts: of proc_pid_mountinfo(5). The fields are the mount's number, its parent's, the device, the mounted
+    ///     directory, the place, options, and after a hyphen the type.
+    static func path(groups: String, mounts: String) -> String? {
+        guard let line = groups.split(separator: "\n").first(where: { $0.hasPrefix("0::/") }) else { return nil }
+        for mount in mounts.split(separator: "\n") {
+            let fields = mount.split(separator: " ")
+            guard let hyphen = fields.firstIndex(of: "-"), fields.dropFirst(hyphen + 1).first == "cgroup2",
+                fields.count > 4, fields[3] == "/", !fields[4].contains("\\")
+            else { continue }
+            let path = "\(fields[4])\(line.dropFirst(3))"
+            return path.hasSuffix("/") ? String(path.dropLast()) : path
+        }
+        return nil
+    }
+}
