@@ -184,7 +184,9 @@ final class WidgetProcess {
         errorReader?.close()
         var ending = ending
         ending.usage = usage
-        ending.isOutOfMemory = group?.number("oom_kill", in: "memory.events") ?? 0 > 0
+        if leftovers.groups?.controllers.contains(.memory) == true {
+            ending.isOutOfMemory = group?.number("oom_kill", in: "memory.events") ?? 0 > 0
+        }
         if let process { leftovers.remove(process.pid, group) }
         (process, group) = (nil, nil)
         onFinished(ending)
