@@ -223,7 +223,8 @@ let package = Package(
         tests(
             "Runner",
             [
-                "CLinux", "Runner", "Formats", "TodayModel", "Reactor", "Spawn", "TestSupport", "JSON", "Varlink",
+                "CLinux", "Runner", "Formats", "Platform", "TodayModel", "Reactor", "Spawn", "TestSupport", "JSON",
+                "Varlink",
                 "VarlinkInterface",
             ]),
         tests("SnapshotStore", ["SnapshotStore", "SQLite", "TodayModel", "Reactor", "JSON", "Varlink", "TestSupport"]),

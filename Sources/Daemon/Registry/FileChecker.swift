@@ -164,6 +164,7 @@ package struct FileChecker {
         manifest.largestDisplayMode = .expanded
         manifest.limits.memory = settings.defaultMemoryMax
         manifest.limits.output = settings.defaultOutputMax
+        manifest.sandbox.level = settings.defaultSandbox
         var entry = Registry.Entry(id: id, validity: .valid(manifest), path: path)
         if let reason = Paths.whyNotExecutable(path) {
             entry.complaints = [.error(path, nil, reason)]

@@ -49,6 +49,7 @@ struct ManifestDraft {
         var manifest = Manifest(id: id, displayName: id.text, update: plan)
         manifest.limits.memory = settings.defaultMemoryMax
         manifest.limits.output = settings.defaultOutputMax
+        manifest.sandbox.level = settings.defaultSandbox
         self.init(changing: manifest)
     }
 
@@ -82,7 +83,6 @@ struct ManifestDraft {
         func add(_ keys: [String], _ reason: String) {
             for key in keys { if let place = places[key] { idle.append((key, reason, place)) } }
         }
-        add(["Network"], "yet")
         let appear = manifest.update.updateOnAppear == nil ? [] : ["UpdateOnAppear"]
         if manifest.update.contentProtocol.hasProgram {
             if manifest.update.isStream { add(appear, "with Stream=yes") }

@@ -36,7 +36,7 @@ struct ManifestKey: Sendable {
     }
 
     /// The keys whose names are known.
-    static let all: [ManifestKey] = widget + face + update + limits
+    static let all: [ManifestKey] = widget + face + update + limits + sandbox
     /// The keys of the sections in which the author chooses the names.
     static let free: [String: ManifestKey] = ["Settings": settings]
     private static let byName = Dictionary(grouping: all, by: \.section).mapValues { keys in
@@ -194,16 +194,56 @@ extension ManifestKey {
             let size = try value.optional(Values.outputSize)
             draft.manifest.limits.output = size ?? draft.defaults.limits.output
         },
-        inLimits("Network") { value, _ throws(WrongValue) in
-            // It is checked, and has no effect yet: ManifestDraft.idleKeys tells so.
-            _ = try value.optional(Values.boolean)
-        },
     ]
 
     private static func inLimits(
         _ name: String, _ read: @escaping @Sendable (Value, inout ManifestDraft) throws(WrongValue) -> Void
     ) -> ManifestKey {
         ManifestKey(section: "Limits", name: name, read: read)
+    }
+}
+
+// MARK: - [Sandbox]
+
+extension ManifestKey {
+    private static let sandbox: [ManifestKey] = [
+        inSandbox("Level") { value, draft throws(WrongValue) in
+            let level = try value.optional { text throws(WrongValue) in
+                try Values.choice(text, of: Sandbox.Level.self, identifiedBy: \.rawValue)
+            }
+            draft.manifest.sandbox.level = level ?? draft.defaults.sandbox.level
+        },
+        inSandbox("Network") { value, draft throws(WrongValue) in
+            draft.manifest.sandbox.network = try value.optional(Values.boolean)
+        },
+        inSandbox("ReadPaths") { value, draft throws(WrongValue) in try open(&draft.manifest.sandbox.readable, value) },
+        inSandbox("WritePaths") { value, draft throws(WrongValue) in
+            try open(&draft.manifest.sandbox.writable, value)
+        },
+        inSandbox("Devices") { value, draft throws(WrongValue) in try open(&draft.manifest.sandbox.devices, value) },
+        inSandbox("Bus") { value, draft throws(WrongValue) in
+            draft.manifest.sandbox.bus = try value.optional(Values.boolean) ?? false
+        },
+    ]
+
+    private static func inSandbox(
+        _ name: String, _ read: @escaping @Sendable (Value, inout ManifestDraft) throws(WrongValue) -> Void
+    ) -> ManifestKey {
+        ManifestKey(section: "Sandbox", name: name, read: read)
+    }
+
+    /// Adds paths to a list. An empty value empties it.
+    private static func open(_ doors: inout [Sandbox.Door], _ value: Value) throws(WrongValue) {
+        if value.text.isEmpty { doors = [] }
+        for word in try QuotedWords.split(value.text, value.reader.specifiers) {
+            let isOptional = word.hasPrefix("-")
+            let path = isOptional ? String(word.dropFirst()) : word
+            guard path.hasPrefix("/"), path != "/", !path.split(separator: "/").contains("..") else {
+                throw WrongValue("\(Setting.quoted(word)) is not an absolute path below / without .. (%h is the home)")
+            }
+            guard doors.count < mostListed else { throw WrongValue("more than \(mostListed) of them") }
+            doors.append(Sandbox.Door(path, isOptional: isOptional))
+        }
     }
 }
 

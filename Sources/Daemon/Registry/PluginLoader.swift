@@ -13,6 +13,7 @@ extension EntryLoader {
         var manifest = PluginManifest(name: plugin.name, metadata: metadata, path: plugin.path).manifest
         manifest.settings = variables.settings
         manifest.limits.memory = reader.settings.defaultMemoryMax
+        manifest.sandbox.level = reader.settings.defaultSandbox
         manifest.limits.output = max(reader.settings.defaultOutputMax, PluginManifest.outputMax)
         let complaints = complaints(about: plugin, metadata) + variables.complaints
         var entry = withDropIns(in: dropInDirectories) { dropIns in

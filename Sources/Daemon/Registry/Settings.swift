@@ -10,6 +10,8 @@ package struct Settings: Hashable, Sendable {
     package var defaultTimeout = UpdatePlan.defaultTimeout
     package var defaultMemoryMax: ByteSize?
     package var defaultOutputMax = RunLimits.defaultOutput
+    /// Of manifests without a level, and of plugins.
+    package var defaultSandbox = Sandbox.Level.none
     /// The members of this group may change everything in the system instance.
     package var administratorsGroup = "sudo"
     package var enableNewWidgets = true
@@ -25,7 +27,8 @@ package struct Settings: Hashable, Sendable {
     }
 
     static let keys = [
-        "ConcurrencyMax", "DefaultTimeout", "DefaultMemoryMax", "DefaultOutputMax", "AdministratorsGroup",
+        "ConcurrencyMax", "DefaultTimeout", "DefaultMemoryMax", "DefaultOutputMax", "DefaultSandbox",
+        "AdministratorsGroup",
         "EnableNewWidgets", "Columns", "CompactRows", "ExpandedRows",
     ]
     static let sections: Set<String> = ["Daemon"]
@@ -76,6 +79,10 @@ package struct Settings: Hashable, Sendable {
                 value.isEmpty ? initial.defaultTimeout : try Values.time(value, atLeast: .milliseconds(1))
         case "DefaultMemoryMax":
             defaultMemoryMax = value.isEmpty ? nil : try Values.size(value)
+        case "DefaultSandbox":
+            defaultSandbox =
+                value.isEmpty
+                ? initial.defaultSandbox : try Values.choice(value, of: Sandbox.Level.self, identifiedBy: \.rawValue)
         case "DefaultOutputMax":
             defaultOutputMax = value.isEmpty ? initial.defaultOutputMax : try Values.outputSize(value)
         case "AdministratorsGroup":

@@ -117,10 +117,10 @@ final class Leftovers {
     ///
     /// Between the listing and the signal, a process id could be reused only if the kernel went through all ids (pid_max in
     /// proc_sys_kernel(5), 32,768 by default) in some microseconds.
-    func signal(_ process: ChildProcess, _ signal: Int32) {
+    func signal(_ process: ChildProcess, _ signal: Int32, sparingLeader: Bool = false) {
         let group = runs[process.pid] ?? nil
         if signal == SIGKILL { group?.kill() }
-        process.sendToGroup(signal)
+        if !sparingLeader { process.sendToGroup(signal) }
         var others = group?.processes ?? []
         if group == nil {
             others = process.isRunning ? ProcessTree.descendants(of: process.pid) : []
@@ -128,7 +128,9 @@ final class Leftovers {
                 others += [orphan] + ProcessTree.descendants(of: orphan)
             }
         }
-        for other in Set(others) where getpgid(other) != process.pid { kill(other, signal) }
+        for other in Set(others) where other != process.pid && (sparingLeader || getpgid(other) != process.pid) {
+            kill(other, signal)
+        }
     }
 
     /// The program of the run that an orphan belongs to: by its session, which no process can enter from outside (setsid(2)),

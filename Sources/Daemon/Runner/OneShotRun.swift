@@ -51,7 +51,7 @@ final class OneShotRun {
             leftovers: leftovers, machine: machine, onOutput: { [unowned self] in output += $0 },
             onFinished: { [self] in finish($0) })
         try settings.makeDirectories(for: manifest)
-        var plan = LaunchPlan(request, base: environment, settings: settings)
+        var plan = try LaunchPlan(request, base: environment, settings: settings)
         plan.standardOutput = .pipe
         try process.start(plan, for: request)
         self.process = process

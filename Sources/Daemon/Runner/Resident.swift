@@ -79,8 +79,9 @@ final class Resident {
             leftovers: leftovers, machine: RunStateMachine(patience: patience, mostOutput: .max),
             onError: { [unowned self] in countErrorBytes($0) }, onFinished: { [self] in finish($0) })
         try settings.makeDirectories(for: manifest)
-        var plan = LaunchPlan(request, base: environment, settings: settings)
-        plan.passed = [.init("varlink", calls.theirs.number), .init("context", context.theirs.number)]
+        let plan = try LaunchPlan(
+            request, base: environment, settings: settings,
+            passing: [.init("varlink", calls.theirs.number), .init("context", context.theirs.number)])
         timer = try TimerSource(.monotonic) { [unowned self] in
             handle(.expired(incomplete: connection?.remainder ?? ""))
         }
@@ -229,6 +230,7 @@ extension Manifest {
     /// Whether a program that was started for this manifest can serve the other one.
     func hasSameProgram(as other: Manifest) -> Bool {
         update.command == other.update.command && update.environment == other.update.environment
-            && update.timeout == other.update.timeout && limits == other.limits && appGroups == other.appGroups
+            && update.timeout == other.update.timeout && limits == other.limits && sandbox == other.sandbox
+            && appGroups == other.appGroups
     }
 }

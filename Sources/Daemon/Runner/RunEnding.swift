@@ -52,7 +52,8 @@ extension RunEnding {
             return "out of memory (MemoryMax=\(memory.text)\(peak))"
         }
         guard let status, !status.isSuccess else { return status == nil ? exit : nil }
-        let words = Self.inWords(status, memory: manifest.limits.memory, errorOutput: errorOutput)
+        var words = Self.inWords(status, memory: manifest.limits.memory, errorOutput: errorOutput)
+        if manifest.sandbox.isClosed { words += " in its sandbox (Level=\(manifest.sandbox.level.rawValue))" }
         if let reason = Self.reasonLine(of: errorOutput) { return "\(words): \(reason)" }
         guard case .killed(let signal, _) = status, let meaning = SwiftCrash.meaning(of: signal) else { return words }
         return "\(words), \(meaning)"

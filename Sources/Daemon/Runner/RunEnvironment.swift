@@ -73,7 +73,11 @@ enum RunEnvironment {
 
 extension LaunchPlan {
     /// The launch of a widget's program, for every protocol.
-    init(_ request: RunRequest, base: [String: String], settings: RunSettings) {
+    ///
+    /// - Parameter passed: descriptors that the program finds by sd_listen_fds(3).
+    init(
+        _ request: RunRequest, base: [String: String], settings: RunSettings, passing passed: [Passed] = []
+    ) throws(SandboxCommand.Missing) {
         let manifest = request.manifest
         let command = manifest.update.command
         self.init(executable: command.first ?? "", arguments: command)
@@ -82,6 +86,17 @@ extension LaunchPlan {
         // The usual soft limit. The daemon's own is higher, but select(2) fails above 1024, and some programs close every
         // descriptor up to the limit.
         limits.openFiles = 1_024
+        self.passed = passed
+        if manifest.sandbox.isClosed {
+            let sandbox = SandboxCommand(request, settings, environment: environment)
+            guard let program = SandboxCommand.program(in: base) else {
+                throw SandboxCommand.Missing(level: manifest.sandbox.level)
+            }
+            executable = program
+            arguments =
+                [program] + sandbox.options + (passed.isEmpty ? [] : SandboxCommand.restoringPID) + command
+            for name in sandbox.closedVariables { environment[name] = nil }
+        }
         standardError = .pipe
         parentDeathSignal = SIGKILL
     }

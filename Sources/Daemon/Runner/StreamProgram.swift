@@ -81,7 +81,7 @@ final class StreamProgram {
             onOutput: { [unowned self] in take($0) }, onError: { [unowned self] _ in takeErrors() },
             onFinished: { [self] in finish($0) })
         try settings.makeDirectories(for: manifest)
-        var plan = LaunchPlan(request, base: environment, settings: settings)
+        var plan = try LaunchPlan(request, base: environment, settings: settings)
         plan.standardOutput = .pipe
         timeout = try TimerSource(.monotonic) { [unowned self] in handle(.timedOut) }
         rest = try TimerSource(.monotonic) { [unowned self] in handle(.rested) }

@@ -14,6 +14,8 @@ final class WidgetProcess {
     private let onFinished: @LoopActor (RunEnding) -> Void
 
     private var machine: RunStateMachine
+    /// The child is bwrap(1), which waits for the program.
+    private var isSandboxed = false
     private var process: ChildProcess?
     /// Of all its processes.
     private var group: ControlGroup?
@@ -103,11 +105,12 @@ final class WidgetProcess {
         if leftovers.groups?.controllers.contains(.memory) != true {
             plan.limits.memory = request.manifest.limits.memory?.bytes
         }
+        isSandboxed = request.manifest.sandbox.isClosed
         let process = try ChildProcess.launch(plan) { [self] status in
             // Mostly the pipes now hold all that the program printed, so no watch is needed.
             outputReader?.drain()
             errorReader?.drain()
-            handle(.exited(status))
+            handle(.exited(isSandboxed ? status.ofSandboxed : status))
         }
         self.process = process
         self.timer = timer
@@ -173,7 +176,8 @@ final class WidgetProcess {
 
     private func signal(_ signal: Int32) {
         guard let process else { return }
-        leftovers.signal(process, signal)
+        // bwrap would end at SIGTERM, and the program with it.
+        leftovers.signal(process, signal, sparingLeader: isSandboxed && signal == SIGTERM)
         // A stopped process handles SIGTERM only after SIGCONT (signal(7)).
         if signal == SIGTERM { leftovers.signal(process, SIGCONT) }
     }
@@ -190,5 +194,13 @@ final class WidgetProcess {
         if let process { leftovers.remove(process.pid, group) }
         (process, group) = (nil, nil)
         onFinished(ending)
+    }
+}
+
+extension ExitStatus {
+    /// That of a program of which bwrap(1) tells as shells do: 128 and the signal.
+    fileprivate var ofSandboxed: ExitStatus {
+        guard case .exited(let code) = self, 128 + SIGHUP...128 + SIGSYS ~= code else { return self }
+        return .killed(code - 128, coreDumped: false)
     }
 }

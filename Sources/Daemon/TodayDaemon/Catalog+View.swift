@@ -82,6 +82,7 @@ extension Catalog {
         status.points = manifest?.extensionPoints ?? []
         status.places = standing.choices.places(of: status.points)
         status.containingApp = manifest?.containingApp
+        status.sandbox = manifest?.sandbox.words
         status.unheld = manifest?.limits.unheld(limited: identity.limited) ?? []
         if let update = manifest?.update {
             status.command = update.command.map { PlainText.line($0) }

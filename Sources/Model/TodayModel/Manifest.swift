@@ -26,6 +26,7 @@ package struct Manifest: Hashable, Sendable {
 
     // [Limits]
     package var limits = RunLimits()
+    package var sandbox = Sandbox()
 
     // [Settings]
     /// In the order of the file.

@@ -27,6 +27,8 @@ package struct WidgetStatus: Hashable, Sendable {
     package var containingApp: String?
     package var interval: TimeSpan?
     package var timeout: TimeSpan?
+    /// What is withheld from its program, in words; nil where nothing is.
+    package var sandbox: String?
     /// The limits of its manifest that do not hold here, in words.
     package var unheld: [String] = []
     package var activity = WidgetActivity()
@@ -192,6 +194,7 @@ extension WidgetStatus {
         object["containingApp"] = containingApp.map(JSON.string)
         object["interval"] = interval.map { .int($0.microseconds) }
         object["timeout"] = timeout.map { .int($0.microseconds) }
+        object["sandbox"] = sandbox.map(JSON.string)
         object["unheld"] = .array(unheld.map(JSON.string))
         object["running"] = .bool(activity.isRunning)
         object["nextRun"] = activity.nextRun.map { .int($0.microseconds) }
@@ -223,6 +226,7 @@ extension WidgetStatus {
         source = try field.optional("source")?.string()
         dropIns = try field.optional("dropIns")?.strings() ?? []
         complaints = try field.required("complaints").strings()
+        sandbox = try field.optional("sandbox")?.string()
         unheld = try field.optional("unheld")?.strings() ?? []
         command = try field.required("command").strings()
         contentProtocol = try field.optional("protocol")?.string()

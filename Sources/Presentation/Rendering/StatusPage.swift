@@ -95,6 +95,7 @@ package struct StatusPage {
             ("Interval", widget.interval?.text ?? (widget.timeout == nil ? nil : "once")),
             ("Time-out", widget.timeout?.text),
         ]
+        rows.append(("Sandbox", widget.sandbox))
         rows += widget.unheld.enumerated().map { ($0 == 0 ? "Not held" : "", $1) }
         var next = nextRun(widget.activity)
         if !widget.activity.isRunning, let time = widget.activity.nextRun, time > presentation.now {

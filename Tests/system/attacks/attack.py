@@ -79,6 +79,8 @@ class Daemon:
         self.instance = instance
         self.process = None
         self.group = None
+        self.user = None
+        self.environment = dict(os.environ)
         os.mkdir(self.widgets)
         for name, text in (widgets or {}).items():
             self.add(name, text)
@@ -89,6 +91,15 @@ class Daemon:
         if text.startswith("#!"):
             os.chmod(f"{self.widgets}/{name}", 0o755)
 
+    def run_as(self, uid, environment):
+        """Has todayd run as an ordinary user, to whom its files belong, with these variables."""
+        self.user = uid
+        self.environment.update(environment)
+        os.mkdir(self.state)
+        for path, _, names in os.walk(self.path):
+            for each in [path, *(f"{path}/{name}" for name in names)]:
+                os.chown(each, uid, uid)
+
     def __enter__(self):
         self.start()
         return self
@@ -96,9 +107,15 @@ class Daemon:
     def start(self, seconds=30):
         self.log = open(f"{self.path}/log", "ab")
         self.group = self.group or delegated_group()
+        into = ["/bin/sh", "-c", 'echo 0 >"$0/cgroup.procs" && exec "$@"', self.group]
+        if self.user:
+            into += ["setpriv", f"--reuid={self.user}", f"--regid={self.user}", "--clear-groups"]
+            for name in (".", "cgroup.procs", "cgroup.subtree_control"):
+                os.chown(f"{self.group}/{name}", self.user, self.user)
         self.process = subprocess.Popen(
-            ["/bin/sh", "-c", 'echo 0 >"$0/cgroup.procs" && exec "$@"', self.group, f"{PROGRAMS}/todayd", f"--{self.instance}", "--delegated", "--socket", self.socket, "--state", self.state,
-             "--widgets", self.widgets], stderr=self.log, stdout=self.log, stdin=subprocess.DEVNULL)
+            [*into, f"{PROGRAMS}/todayd", f"--{self.instance}", "--delegated", "--socket", self.socket, "--state", self.state,
+             "--widgets", self.widgets], stderr=self.log, stdout=self.log, stdin=subprocess.DEVNULL,
+            env=self.environment)
         eventually(self.answers, f"todayd does not start: {self.said()}", seconds)
 
     def answers(self):

@@ -95,7 +95,19 @@ import TodayModel
             ),
             ("[Limits]\nOutputMax=1G", "OutputMax=: 1G is more than 1M"),
             ("[Limits]\nOutputMax=infinity", "OutputMax=: infinity is more than 1M"),
-            ("[Limits]\nNetwork=perhaps", "Network=: \"perhaps\" is neither yes nor no"),
+            ("[Sandbox]\nNetwork=perhaps", "Network=: \"perhaps\" is neither yes nor no"),
+            (
+                "[Sandbox]\nReadPaths=here",
+                "ReadPaths=: \"here\" is not an absolute path below / without .. (%h is the home)"
+            ),
+            (
+                "[Sandbox]\nWritePaths=/",
+                "WritePaths=: \"/\" is not an absolute path below / without .. (%h is the home)"
+            ),
+            (
+                "[Sandbox]\nDevices=-/dev/../etc",
+                "Devices=: \"-/dev/../etc\" is not an absolute path below / without .. (%h is the home)"
+            ),
         ])
     func aWrongValueIsNamedWithItsPlace(text: String, reason: String) throws {
         let file = UnitFile(

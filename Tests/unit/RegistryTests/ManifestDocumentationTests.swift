@@ -53,8 +53,7 @@ import TodayModel
         let (settings, keys) = (
             file.assignments.filter { $0.section == "Settings" }, file.assignments.filter { $0.section != "Settings" }
         )
-        // Network= has no effect yet.
-        #expect(Set(keys.map(\.key)) == Set(ManifestReader.keys.values.joined()).subtracting(["Network"]))
+        #expect(Set(keys.map(\.key)) == Set(ManifestReader.keys.values.joined()))
         #expect(reading.manifest?.settings.map(\.name) == settings.map(\.key))
         #expect(Set(reading.manifest?.settings.map(\.type) ?? []) == Set(SettingType.allCases))
     }

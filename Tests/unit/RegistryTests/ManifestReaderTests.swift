@@ -61,9 +61,17 @@ import TodayModel
         TasksMax=32
         CPUQuota=150%
         OutputMax=512K
+
+        [Sandbox]
+        Level=strict
+        Network=yes
+        ReadPaths=/srv/btc -/srv/more
+        WritePaths=/srv/out
+        Devices=/dev/dri
+        Bus=yes
         """
 
-    private static let keysWithAnEffect = ManifestReader.keys.values.joined().filter { $0 != "Network" }.sorted()
+    private static let keysWithAnEffect = ManifestReader.keys.values.joined().sorted()
 
     /// Without the lines of a key, the manifest is another one, or none; and so it is after an empty value of a drop-in.
     @Test(arguments: keysWithAnEffect) func everyKeyHasAnEffectAndIsTakenBack(key: String)
@@ -80,10 +88,16 @@ import TodayModel
         #expect(try read(allKeys, "[\(section)]\n\(key)=\n").manifest == without)
     }
 
-    @Test(arguments: ["yes", "no"]) func networkIsValidWithoutAnEffect(value: String) throws {
-        let reading = try read("[Update]\nExecStart=/bin/x\n[Limits]\nNetwork=\(value)\n")
-        #expect(try reading.manifest == read("[Update]\nExecStart=/bin/x\n").manifest)
-        #expect(reading.complaints == [.warning("m", 4, "Network= has no effect yet")])
+    @Test func doorsAddUpAndMayBeOptional() throws {
+        let doors = try manifest("[Sandbox]\nReadPaths=/a \"/b c\"\nReadPaths=-/d").sandbox.readable
+        #expect(doors == [.init("/a"), .init("/b c"), .init("/d", isOptional: true)])
+        #expect(try manifest("[Sandbox]\nReadPaths=/a\nReadPaths=\nReadPaths=/b").sandbox.readable == [.init("/b")])
+        var settings = Settings()
+        settings.defaultSandbox = .network
+        let reader = ManifestReader(settings: settings, uid: { _ in nil })
+        #expect(try manifest("", by: reader).sandbox.level == .network)
+        #expect(try manifest("[Sandbox]\nLevel=none", by: reader).sandbox.level == .none)
+        #expect(try manifest("[Sandbox]\nLevel=none\nLevel=", by: reader).sandbox.level == .network)
     }
 
     /// A mark at the beginning of a value belongs to the value, and not to the equals sign before it.
@@ -120,6 +134,9 @@ import TodayModel
         expected.appGroups = ["group.org.example.crypticker"]
         (expected.limits.memory, expected.limits.tasks, expected.limits.processor) = (ByteSize("64M"), 32, 150)
         expected.limits.output = ByteSize(bytes: 512 << 10)
+        (expected.sandbox.level, expected.sandbox.network, expected.sandbox.bus) = (.strict, true, true)
+        expected.sandbox.readable = [.init("/srv/btc"), .init("/srv/more", isOptional: true)]
+        (expected.sandbox.writable, expected.sandbox.devices) = ([.init("/srv/out")], [.init("/dev/dri")])
         #expect(reading.manifest == expected)
     }
 
@@ -202,7 +219,10 @@ import TodayModel
             ("[Update]\nNonsense=x", "m:4: unknown key Nonsense= in [Update]"),
             ("[Limits]\nInterval=5min", "m:4: Interval= belongs into [Update]"),
             ("[Update]\nInterval[de]=5min", "m:4: Interval[de]=: Interval= is not localized"),
-            ("[Unit]\nAfter=x", "m:3: unknown section [Unit]; known are [Limits] [Settings] [Update] [Widget]"),
+            (
+                "[Unit]\nAfter=x",
+                "m:3: unknown section [Unit]; known are [Limits] [Sandbox] [Settings] [Update] [Widget]"
+            ),
             ("Protocol=push", "m:2: ExecStart= has no effect with Protocol=push"),
             ("Stream=yes\nUpdateOnAppear=1min", "m:4: UpdateOnAppear= has no effect with Stream=yes"),
             ("ExecStart=\nProtocol=push\nUpdateOnAppear=1min", "m:5: UpdateOnAppear= has no effect with Protocol=push"),

@@ -20,6 +20,7 @@ import TodayModel
             DefaultTimeout=5s
             DefaultMemoryMax=100M
             DefaultOutputMax=64K
+            DefaultSandbox=network
             AdministratorsGroup=wheel
             EnableNewWidgets=no
             Columns=90
@@ -31,6 +32,7 @@ import TodayModel
         expected.defaultTimeout = .seconds(5)
         expected.defaultMemoryMax = ByteSize("100M")
         expected.defaultOutputMax = ByteSize(bytes: 65_536)
+        expected.defaultSandbox = .network
         expected.administratorsGroup = "wheel"
         expected.enableNewWidgets = false
         expected.sizes.columns = 90
@@ -42,7 +44,7 @@ import TodayModel
 
     @Test func withoutAFileThereAreDefaults() {
         #expect(read().settings == Settings())
-        #expect(Settings().administratorsGroup == "sudo")
+        #expect(Settings().administratorsGroup == "sudo" && Settings().defaultSandbox == .none)
         #expect(Settings().enableNewWidgets)
     }
 

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: MIT
+import Glibc
+import TodayModel
+
+/// The command of bubblewrap, bwrap(1), in front of that of a widget: namespaces of its own, in which only what is named here
+/// exists. The program keeps its control group, its descriptors and its user.
+struct SandboxCommand {
+    struct Missing: Error, CustomStringConvertible {
+        let level: Sandbox.Level
+        var description: String {
+            "the sandbox of the widget (Level=\(level.rawValue)) needs bubblewrap, and there is no bwrap in PATH "
+                + "(Debian: apt install bubblewrap)"
+        }
+    }
+
+    let sandbox: Sandbox
+    /// What the widget has to itself, and may write.
+    let directories: [String]
+    /// The directory of its program, which it may read.
+    let programDirectory: String?
+    let workingDirectory: String
+    let socket: String
+    /// Of the run.
+    let environment: [String: String]
+
+    /// What programs of a distribution consist of.
+    private static let system = [
+        "/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/etc", "/opt", "/nix/store", "/gnu/store", "/sys",
+    ]
+    /// Where the links of /etc/resolv.conf lead.
+    private static let resolvers = ["/run/systemd/resolve", "/run/NetworkManager", "/run/resolvconf"]
+    /// In bytes, for each directory in memory.
+    private static let scratch = "67108864"
+
+    /// The words of bwrap, from its options to the hyphens before the program.
+    var options: [String] {
+        var words = sandbox.level == .none ? ["--dev-bind", "/", "/", "--unshare-net"] : places
+        words += ["--die-with-parent", "--chdir", workingDirectory, "--"]
+        return words
+    }
+
+    /// A program with descriptors finds them by its own process id (sd_listen_fds(3)), which it has inside only.
+    static let restoringPID = ["/bin/sh", "-c", "LISTEN_PID=$$ exec \"$@\"", "sh"]
+
+    private var places: [String] {
+        var words = ["--unshare-all"]
+        if sandbox.hasNetwork { words.append("--share-net") }
+        words += ["--proc", "/proc", "--dev", "/dev"]
+        words += Self.system.flatMap { ["--ro-bind-try", $0, $0] }
+        if sandbox.hasNetwork { words += Self.resolvers.flatMap { ["--ro-bind-try", $0, $0] } }
+        for place in ["/tmp", environment["HOME"], environment["XDG_RUNTIME_DIR"]] {
+            guard let place, place.hasPrefix("/"), place != "/" else { continue }
+            words += ["--perms", "0700", "--size", Self.scratch, "--tmpfs", place]
+        }
+        if let programDirectory { words += ["--ro-bind-try", programDirectory, programDirectory] }
+        words += directories.flatMap { ["--bind", $0, $0] }
+        words += ["--bind-try", socket, socket]
+        if sandbox.bus, let bus { words += ["--bind-try", bus, bus] }
+        for (option, doors) in [
+            ("--ro-bind", sandbox.readable), ("--bind", sandbox.writable), ("--dev-bind", sandbox.devices),
+        ] {
+            words += doors.flatMap { [$0.isOptional ? "\(option)-try" : option, $0.path, $0.path] }
+        }
+        // What bwrap has made above these places is in memory, and writable until now.
+        return words + ["--remount-ro", "/"]
+    }
+
+    /// The socket of the session's bus, by sd_bus_open_user(3)'s rules.
+    private var bus: String? {
+        if let address = environment["DBUS_SESSION_BUS_ADDRESS"] {
+            guard address.hasPrefix("unix:path=") else { return nil }
+            return String(address.dropFirst("unix:path=".utf8.count).prefix { $0 != "," && $0 != ";" })
+        }
+        return environment["XDG_RUNTIME_DIR"].map { "\($0)/bus" }
+    }
+
+    /// The variables that lead to doors which are closed.
+    var closedVariables: [String] {
+        sandbox.level == .none ? [] : ["SSH_AUTH_SOCK"] + (sandbox.bus ? [] : ["DBUS_SESSION_BUS_ADDRESS"])
+    }
+
+    /// bwrap(1), the first in PATH.
+    static func program(in environment: [String: String]) -> String? {
+        ProgramPath.directories(in: environment).lazy.map { "\($0)/bwrap" }.first { access($0, X_OK) == 0 }
+    }
+}
+
+extension SandboxCommand {
+    init(_ request: RunRequest, _ settings: RunSettings, environment: [String: String]) {
+        let manifest = request.manifest
+        sandbox = manifest.sandbox
+        directories =
+            [settings.directory(of: manifest.id)] + manifest.appGroups.map { settings.directory(ofGroup: $0) }
+        workingDirectory = settings.workingDirectory(of: manifest)
+        socket = settings.socket
+        self.environment = environment
+        let program = manifest.update.command.first?[...] ?? ""
+        let parent = program.lastIndex(of: "/").map { String(program[..<$0]) } ?? ""
+        programDirectory = parent.isEmpty ? nil : parent
+    }
+}
