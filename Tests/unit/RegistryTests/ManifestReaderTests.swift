@@ -88,10 +88,22 @@ import TodayModel
         #expect(try read(allKeys, "[\(section)]\n\(key)=\n").manifest == without)
     }
 
+    @Test func doorsWithoutAWallAreTold() throws {
+        let reading = try read("[Update]\nExecStart=/bin/x\n[Sandbox]\nNetwork=no\nBus=yes\nReadPaths=/srv\n")
+        #expect(
+            reading.complaints == [
+                .warning("m", 6, "ReadPaths= has no effect with Level=none"),
+                .warning("m", 5, "Bus= has no effect with Level=none"),
+            ])
+    }
+
     @Test func doorsAddUpAndMayBeOptional() throws {
-        let doors = try manifest("[Sandbox]\nReadPaths=/a \"/b c\"\nReadPaths=-/d").sandbox.readable
+        let doors = try manifest("[Sandbox]\nLevel=strict\nReadPaths=/a \"/b c\"\nReadPaths=-/d").sandbox.readable
         #expect(doors == [.init("/a"), .init("/b c"), .init("/d", isOptional: true)])
-        #expect(try manifest("[Sandbox]\nReadPaths=/a\nReadPaths=\nReadPaths=/b").sandbox.readable == [.init("/b")])
+        #expect(
+            try manifest("[Sandbox]\nLevel=network\nReadPaths=/a\nReadPaths=\nReadPaths=/b").sandbox.readable == [
+                .init("/b")
+            ])
         var settings = Settings()
         settings.defaultSandbox = .network
         let reader = ManifestReader(settings: settings, uid: { _ in nil })
