@@ -16,8 +16,7 @@ struct SandboxCommand {
     let sandbox: Sandbox
     /// What the widget has to itself, and may write.
     let directories: [String]
-    /// The directory of its program, which it may read.
-    let programDirectory: String?
+    let program: String
     let workingDirectory: String
     let socket: String
     /// Of the run.
@@ -52,7 +51,8 @@ struct SandboxCommand {
             guard let place, place.hasPrefix("/"), place != "/" else { continue }
             words += ["--perms", "0700", "--size", Self.scratch, "--tmpfs", place]
         }
-        if let programDirectory { words += ["--ro-bind-try", programDirectory, programDirectory] }
+        words += ["--ro-bind-try", programPlace, programPlace]
+        if !holdsHome(workingDirectory) { words += ["--ro-bind-try", workingDirectory, workingDirectory] }
         words += directories.flatMap { ["--bind", $0, $0] }
         words += ["--bind-try", socket, socket]
         if sandbox.bus, let bus { words += ["--bind-try", bus, bus] }
@@ -63,6 +63,18 @@ struct SandboxCommand {
         }
         // What bwrap has made above these places is in memory, and writable until now.
         return words + ["--remount-ro", "/"]
+    }
+
+    /// The directory of the program, with the files that belong to it; the program alone where that would open the home.
+    private var programPlace: String {
+        let parent = String(program[..<(program.lastIndex(of: "/") ?? program.startIndex)])
+        return holdsHome(parent) ? program : parent
+    }
+
+    /// Whether the home is this directory or within it.
+    private func holdsHome(_ directory: String) -> Bool {
+        guard let home = environment["HOME"], !directory.isEmpty else { return true }
+        return "\(home)/".hasPrefix(directory.hasSuffix("/") ? directory : "\(directory)/")
     }
 
     /// The socket of the session's bus, by sd_bus_open_user(3)'s rules.
@@ -94,8 +106,6 @@ extension SandboxCommand {
         workingDirectory = settings.workingDirectory(of: manifest)
         socket = settings.socket
         self.environment = environment
-        let program = manifest.update.command.first?[...] ?? ""
-        let parent = program.lastIndex(of: "/").map { String(program[..<$0]) } ?? ""
-        programDirectory = parent.isEmpty ? nil : parent
+        program = manifest.update.command.first ?? ""
     }
 }

@@ -19,9 +19,11 @@ import TodayModel
         return command(sandbox, environment).options.joined(separator: " ")
     }
 
-    private func command(_ sandbox: Sandbox, _ environment: [String: String]) -> SandboxCommand {
+    private func command(
+        _ sandbox: Sandbox, _ environment: [String: String], program: String = "/home/me/.config/w/x"
+    ) -> SandboxCommand {
         SandboxCommand(
-            sandbox: sandbox, directories: ["/s/w", "/s/g"], programDirectory: "/home/me/.config/w",
+            sandbox: sandbox, directories: ["/s/w", "/s/g"], program: program,
             workingDirectory: "/s/w", socket: "/run/user/1/s", environment: environment)
     }
 
@@ -65,10 +67,24 @@ import TodayModel
         #expect(!options(environment: ["HOME": "/"]).contains("--tmpfs / "), "root's home may be the root")
     }
 
+    private static let places: [(program: String, home: String?, place: String)] = [
+        ("/home/me/.config/w/x", "/home/me", "/home/me/.config/w"), ("/home/me/x", "/home/me", "/home/me/x"),
+        ("/home/x", "/home/me", "/home/x"), ("/x", "/home/me", "/x"), ("/home/me2/x", "/home/me", "/home/me2"),
+        ("/home/me/x", "/home/me/", "/home/me/x"), ("/opt/x", nil, "/opt/x"), ("/opt/w/x", "/root", "/opt/w"),
+    ]
+
+    /// The directory of the program is there, unless it would be the home.
+    @Test(arguments: places.indices) func aProgramInTheHomeOpensNoHome(index: Int) {
+        let (program, home, place) = Self.places[index]
+        let words = command(Sandbox(level: .strict), home.map { ["HOME": $0] } ?? [:], program: program).options
+        #expect(words.indices.contains { words[$0] == "--ro-bind-try" && words[$0 + 1] == place }, "\(words)")
+        #expect(!words.indices.contains { words[$0].hasSuffix("bind-try") && home == words[$0 + 1] })
+    }
+
     private static let buses: [(environment: [String: String], path: String?)] = [
         (["DBUS_SESSION_BUS_ADDRESS": "unix:path=/run/user/7/bus,guid=1"], "/run/user/7/bus"),
         (["DBUS_SESSION_BUS_ADDRESS": "unix:path=/a;tcp:host=b"], "/a"),
-        (["DBUS_SESSION_BUS_ADDRESS": "unix:abstract=/x", "XDG_RUNTIME_DIR": "/r"], nil),
+        (["DBUS_SESSION_BUS_ADDRESS": "unix:abstract=/abstract", "XDG_RUNTIME_DIR": "/r"], nil),
         (["XDG_RUNTIME_DIR": "/r"], "/r/bus"), ([:], nil),
     ]
 
@@ -80,7 +96,7 @@ import TodayModel
         if let path {
             #expect(words.contains(" --bind-try \(path) \(path) "))
         } else {
-            #expect(!words.contains("/x") && !words.contains("/bus "))
+            #expect(!words.contains("abstract") && !words.contains("/bus "))
         }
     }
 
