@@ -107,13 +107,16 @@ class Daemon:
     def start(self, seconds=30):
         self.log = open(f"{self.path}/log", "ab")
         self.group = self.group or delegated_group()
-        into = ["/bin/sh", "-c", 'echo 0 >"$0/cgroup.procs" && exec "$@"', self.group]
+        into, delegated = [], []
+        if self.group:
+            into = ["/bin/sh", "-c", 'echo 0 >"$0/cgroup.procs" && exec "$@"', self.group]
+            delegated = ["--delegated"]
         if self.user:
             into += ["setpriv", f"--reuid={self.user}", f"--regid={self.user}", "--clear-groups"]
-            for name in (".", "cgroup.procs", "cgroup.subtree_control"):
+            for name in (".", "cgroup.procs", "cgroup.subtree_control") if self.group else ():
                 os.chown(f"{self.group}/{name}", self.user, self.user)
         self.process = subprocess.Popen(
-            [*into, f"{PROGRAMS}/todayd", f"--{self.instance}", "--delegated", "--socket", self.socket, "--state", self.state,
+            [*into, f"{PROGRAMS}/todayd", f"--{self.instance}", *delegated, "--socket", self.socket, "--state", self.state,
              "--widgets", self.widgets], stderr=self.log, stdout=self.log, stdin=subprocess.DEVNULL,
             env=self.environment)
         eventually(self.answers, f"todayd does not start: {self.said()}", seconds)
@@ -165,15 +168,24 @@ class Daemon:
 
 
 def delegated_group():
-    """A new control group below that of this process."""
+    """A new control group below that of this process; None where it may make none."""
     with open("/proc/self/cgroup") as file:
         own = next(line for line in file if line.startswith("0::"))[3:].strip().rstrip("/")
     with open("/proc/self/mountinfo") as file:
         fields = [line.split() for line in file]
-    places = [entry[4] for entry in fields if entry[3] == "/" and entry[entry.index("-") + 1] == "cgroup2"]
-    check(places, "version 2 of the control groups is mounted nowhere")
-    group = tempfile.mkdtemp(prefix="today-attack-", dir=f"{places[0]}{own}")
-    return group
+    for place in [entry[4] for entry in fields if entry[3] == "/" and entry[entry.index("-") + 1] == "cgroup2"]:
+        with contextlib.suppress(OSError):
+            return tempfile.mkdtemp(prefix="today-attack-", dir=f"{place}{own}")
+    return None
+
+
+def needs_groups():
+    """Ends the attack where a daemon would get no control group."""
+    group = delegated_group()
+    if not group:
+        print("# skip: no control groups can be made here")
+        sys.exit()
+    os.rmdir(group)
 
 
 def remove_group(group):
