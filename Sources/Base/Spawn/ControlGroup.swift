@@ -77,26 +77,36 @@ package final class ControlGroup: Sendable {
 
     // MARK: Its end
 
-    /// Removes the group and those that its processes have made in it. What is populated stays.
+    /// Removes the group and those that its processes have made in it, a thousand at most: a program can make more than the
+    /// daemon has time for. What is populated stays.
     package func remove() {
+        var budget = 1_000
         if rmdir(path) == 0 || errno != EBUSY || isPopulated { return }
-        for group in groups { group.remove() }
+        Self.remove(path, &budget)
+    }
+
+    private static func remove(_ path: String, _ budget: inout Int) {
+        if rmdir(path) == 0 || errno != EBUSY { return }
+        for name in names(in: path, upTo: budget) where budget > 0 {
+            budget -= 1
+            remove("\(path)/\(name)", &budget)
+        }
         rmdir(path)
     }
 
-    /// The groups in it. A directory has no other directories.
-    var groups: [ControlGroup] {
+    /// The names of the groups in a directory, which has no other directories.
+    static func names(in path: String, upTo most: Int) -> [String] {
         guard let stream = opendir(path) else { return [] }
         defer { closedir(stream) }
-        var found: [ControlGroup] = []
-        while let entry = readdir(stream) {
+        var names: [String] = []
+        while names.count < most, let entry = readdir(stream) {
             guard Int32(entry.pointee.d_type) == DT_DIR else { continue }
             // Unsafe: d_name is a C array that readdir(3) ends with NUL, valid until the next call.
             let name = withUnsafePointer(to: &entry.pointee.d_name) {
                 $0.withMemoryRebound(to: CChar.self, capacity: Int(NAME_MAX) + 1) { String(cString: $0) }
             }
-            if name != ".", name != "..", let group = try? ControlGroup(at: "\(path)/\(name)") { found.append(group) }
+            if name != ".", name != ".." { names.append(name) }
         }
-        return found
+        return names
     }
 }

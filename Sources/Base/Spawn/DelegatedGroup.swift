@@ -32,8 +32,9 @@ package struct DelegatedGroup: Sendable {
         controllers = Set(
             enabled.split { $0 == " " || $0 == "\n" }.compactMap { Controller(rawValue: String($0)) })
         // systemd's own begin with a dot, such as that of ExecReload=.
-        for old in group.groups where !old.path.hasSuffix("/\(Self.ownName)") && !old.path.contains("/.") {
-            Self.end(old)
+        for name in ControlGroup.names(in: group.path, upTo: 10_000) where name != Self.ownName && !name.hasPrefix(".")
+        {
+            if let old = try? ControlGroup(at: "\(group.path)/\(name)") { Self.end(old) }
         }
     }
 

@@ -81,6 +81,25 @@ import Testing
         #expect(access(group.path, F_OK) != 0)
     }
 
+    /// A program may make more groups than there is time to remove.
+    @Test @LoopActor func aThousandGroupsAreRemovedAtATime() throws {
+        let parent = try made()
+        defer { for _ in 0..<3 { parent.group.remove() } }
+        let group = try ControlGroup(at: "\(parent.group.path)/a")
+        for number in 0..<1_200 { #expect(mkdir("\(group.path)/\(number)", 0o755) == 0) }
+        group.remove()
+        #expect(ControlGroup.names(in: group.path, upTo: .max).count == 200)
+        group.remove()
+        #expect(access(group.path, F_OK) != 0)
+        var deep = parent.group.path + "/b"
+        for _ in 0..<100 {
+            _ = try ControlGroup(at: deep)
+            deep += "/b"
+        }
+        try ControlGroup(at: "\(parent.group.path)/b").remove()
+        #expect(access("\(parent.group.path)/b", F_OK) != 0)
+    }
+
     @Test @LoopActor func aNewOwnerEndsWhatIsLeft() async throws {
         let parent = try made()
         defer { parent.group.remove() }
