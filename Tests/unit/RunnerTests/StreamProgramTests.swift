@@ -294,7 +294,7 @@ import TodayModel
 
     @Test @LoopActor func allProgramsEndWithTheRunner() async throws {
         let trial = Trial()
-        try trial.start("trap '' TERM; echo a; setsid sleep 1000 & while :; do sleep 1; done")
+        try trial.start("trap '' TERM; echo a; sleep 1000 & while :; do sleep 1; done")
         _ = try await trial.outcome()
         let pid = try #require(trial.trial.leftovers().first)
         let widget = try #require(WidgetID("org.example.test"))
