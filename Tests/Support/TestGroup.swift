@@ -7,15 +7,10 @@ package enum TestGroup {
     /// A group of its own, without processes; nil where this process may make none.
     package static func delegated() -> DelegatedGroup? {
         guard let place = DelegatedGroup.pathOfOwnGroup else { return nil }
-        count += 1
-        return (try? ControlGroup(at: "\(place)/todayd-test-\(getpid())-\(count)")).map { DelegatedGroup($0) }
-    }
-
-    /// Ends what is left in a group, and removes it.
-    package static func end(_ group: ControlGroup) {
-        group.kill()
-        for _ in 0..<100 where group.isPopulated { usleep(1_000) }
-        group.remove()
+        // What a test has not ended goes with this process.
+        if made.isEmpty { atexit { for path in TestGroup.made { try? ControlGroup(at: path).end() } } }
+        made.append("\(place)/todayd-test-\(getpid())-\(made.count)")
+        return (try? ControlGroup(at: made[made.count - 1])).map { DelegatedGroup($0) }
     }
 
     /// Whether this process may make groups: without the code that is tested, whose faults must fail tests and not leave them out.
@@ -27,5 +22,5 @@ package enum TestGroup {
         }
     }()
 
-    nonisolated(unsafe) private static var count = 0
+    nonisolated(unsafe) private static var made: [String] = []
 }

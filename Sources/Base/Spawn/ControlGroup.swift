@@ -32,7 +32,11 @@ package final class ControlGroup: Sendable {
         let number = openat(descriptor, file, O_RDONLY | O_CLOEXEC)
         guard number >= 0 else { return nil }
         defer { close(number) }
-        return ProcFile.contents(of: number).map { String(decoding: $0, as: UTF8.self) }
+        return Self.text(number)
+    }
+
+    private static func text(_ file: Int32) -> String? {
+        ProcFile.contents(of: file).map { String(decoding: $0, as: UTF8.self) }
     }
 
     package func write(_ text: String, to file: String) throws(Failure) {
@@ -45,8 +49,10 @@ package final class ControlGroup: Sendable {
     }
 
     /// A number in a file with a name and a number in each line; nil if either does not exist.
-    package func number(_ name: String, in file: String) -> UInt64? {
-        read(file)?.split(separator: "\n").first { $0.hasPrefix("\(name) ") }.flatMap {
+    package func number(_ name: String, in file: String) -> UInt64? { read(file).flatMap { Self.number(name, $0) } }
+
+    private static func number(_ name: String, _ text: String) -> UInt64? {
+        text.split(separator: "\n").first { $0.hasPrefix("\(name) ") }.flatMap {
             UInt64($0.dropFirst(name.utf8.count + 1))
         }
     }
@@ -76,6 +82,17 @@ package final class ControlGroup: Sendable {
     }
 
     // MARK: Its end
+
+    /// Ends all processes in it, waits for that a tenth of a second at most, and removes it.
+    package func end() {
+        kill()
+        let events = openat(descriptor, "cgroup.events", O_RDONLY | O_CLOEXEC)
+        defer { close(events) }
+        // poll(2) reports a change since this descriptor was read (cgroups(7), "cgroup.events").
+        var entry = pollfd(fd: events, events: Int16(POLLPRI), revents: 0)
+        while Self.text(events).flatMap({ Self.number("populated", $0) }) == 1, poll(&entry, 1, 100) > 0 {}
+        remove()
+    }
 
     /// Removes the group and those that its processes have made in it, a thousand at most: a program can make more than the
     /// daemon has time for. What is populated stays.

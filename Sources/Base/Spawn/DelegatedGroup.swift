@@ -34,15 +34,8 @@ package struct DelegatedGroup: Sendable {
         // systemd's own begin with a dot, such as that of ExecReload=.
         for name in ControlGroup.names(in: group.path, upTo: 10_000) where name != Self.ownName && !name.hasPrefix(".")
         {
-            if let old = try? ControlGroup(at: "\(group.path)/\(name)") { Self.end(old) }
+            try? ControlGroup(at: "\(group.path)/\(name)").end()
         }
-    }
-
-    private static func end(_ group: ControlGroup) {
-        group.kill()
-        // Processes need a moment to end.
-        for _ in 0..<100 where group.isPopulated { usleep(1_000) }
-        group.remove()
     }
 
     // MARK: Where it is

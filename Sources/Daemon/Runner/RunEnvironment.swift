@@ -88,7 +88,7 @@ extension LaunchPlan {
         limits.openFiles = 1_024
         self.passed = passed
         if manifest.sandbox.isClosed {
-            let sandbox = SandboxCommand(request, settings, environment: environment)
+            let sandbox = SandboxCommand(request, settings, environment: base)
             guard let program = SandboxCommand.program(in: base) else {
                 throw SandboxCommand.Missing(level: manifest.sandbox.level)
             }

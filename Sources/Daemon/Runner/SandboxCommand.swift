@@ -19,7 +19,7 @@ struct SandboxCommand {
     let program: String
     let workingDirectory: String
     let socket: String
-    /// Of the run.
+    /// The daemon's own, which says where the home is. What a manifest or a setting puts into that of the run moves no wall.
     let environment: [String: String]
 
     /// What programs of a distribution consist of.

@@ -158,7 +158,7 @@ import TodayModel
 
     @Test @LoopActor func aGroupThatCannotBeMadeFailsTheRun() async throws {
         let (trial, group) = try made()
-        TestGroup.end(group)
+        group.end()
         let outcome = try await trial.run("echo ok")
         #expect(outcome.failure?.hasPrefix("cannot make the control group \(group.path)/1-org.example.test: ") == true)
     }

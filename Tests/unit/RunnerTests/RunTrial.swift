@@ -44,7 +44,7 @@ final class RunTrial {
         }
     }
 
-    deinit { if let group = settings.groups?.group { TestGroup.end(group) } }
+    deinit { settings.groups?.group.end() }
 
     func request(_ command: [String], _ change: (inout Manifest, inout RunRequest) -> Void = { _, _ in }) throws
         -> RunRequest

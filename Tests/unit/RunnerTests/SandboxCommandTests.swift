@@ -179,6 +179,20 @@ struct SandboxRunTests {
         #expect(outcome.text == "refused", "\(outcome)")
     }
 
+    /// Where the home is does not depend on what a manifest says.
+    @Test @LoopActor func anotherHomeOpensNone() async throws {
+        let home = TemporaryDirectory()
+        try home.write("secret", to: "key")
+        let program = try home.write("#!/bin/sh\ncat \(home("key")) || echo closed\n", to: "program", mode: 0o755)
+        let trial = RunTrial { $0.environment["HOME"] = home.path }
+        trial.runner.start(
+            try trial.request([program]) { manifest, _ in
+                manifest.sandbox.level = .strict
+                manifest.update.environment["HOME"] = "/nowhere"
+            })
+        #expect(try await trial.outcome().text == "closed")
+    }
+
     @Test @LoopActor func doorsAreOpened() async throws {
         let place = TemporaryDirectory()
         try place.write("secret\n", to: "file")
