@@ -145,23 +145,29 @@ extension Integration {
             let path = try tool.directory.write(modules, to: "config")
             let disk = try tool.directory.makeDirectory("disk")
             let script = """
-                '\(BuiltPrograms.directory)/todayctl' --user import i3blocks '\(path)' --directory '\(disk)'; echo "status $?"
+                '\(BuiltPrograms.directory)/todayctl' --user import i3blocks '\(path)' --directory '\(disk)' --allow network; echo "status $?"
                 cat '\(disk)'/*.widget; ls -A '\(disk)'
                 """
-            // Each file takes a page of 4 KiB.
-            let wrapper = PrivateMounts.smallDisk(at: disk, room: 16)
+            // Each file takes a page of 4 KiB, and each directory one.
+            let wrapper = PrivateMounts.smallDisk(at: disk, room: 20)
             let result = try run(
                 wrapper[0], wrapper.dropFirst() + ["/bin/sh", "-c", script], environment: tool.environment)
             #expect(result.output.contains("status 8"), "\(result.output)")
             #expect(result.errors.contains("No space left on device"), "\(result.errors)")
-            let written = result.output.split(separator: "\n").filter { $0.hasPrefix("wrote ") }.count
+            let written = result.output.split(separator: "\n").filter {
+                $0.hasPrefix("wrote ") && $0.contains(".widget (")
+            }.count
             #expect(written > 0 && written < 9)
             // Each file that is there is whole, and no draft stays.
             let whole = result.output.split(separator: "\n").filter { $0.hasPrefix("Environment=BLOCK_INTERVAL=") }
                 .count
             #expect(whole == written)
-            #expect(
-                result.output.hasSuffix("filler\n" + (1...written).map { "import.i3blocks.b\($0).widget\n" }.joined()))
+            // A sandbox may be there without its program, and no program without its sandbox.
+            let names = result.output.split(separator: "\n").filter { $0.hasPrefix("import.i3blocks.") }.map(
+                String.init)
+            #expect(names.filter { $0.hasSuffix(".widget") } == (1...written).map { "import.i3blocks.b\($0).widget" })
+            for number in 1...written { #expect(names.contains("import.i3blocks.b\(number).widget.d")) }
+            #expect(!result.output.contains("\n.new-"))
         }
 
         /// Whether a process of another user can run the programs.

@@ -44,7 +44,7 @@ extension Integration {
             }
             let made = try setup("--yes")
             #expect(made.status == 0, "\(made)")
-            #expect(made.output.contains("Wrote 2 files; 'todayctl setup --undo' removes them."))
+            #expect(made.output.contains("Wrote 4 files; 'todayctl setup --undo' removes them."))
             #expect(made.output.contains("hello") && made.output.contains("Grüße"), "the widgets after their first run")
             #expect(
                 made.output.contains("To show them in sway:")
@@ -63,6 +63,12 @@ extension Integration {
                     && undone.output.contains("removed ~/.config/todayd/widgets/import.i3blocks.hello.widget"))
             #expect(undone.errors.contains("import.i3blocks.time.widget stays: it is not as setup wrote it"))
             #expect(!Paths.exists("\(widgets)/import.i3blocks.hello.widget") && Paths.exists(time))
+            // What stays keeps its sandbox, and nothing else is left.
+            #expect(
+                try tool.directory.names(in: ".config/todayd/widgets") == [
+                    "import.i3blocks.time.widget", "import.i3blocks.time.widget.d",
+                ])
+            #expect(undone.errors.contains("import.conf stays with the program that it shuts in"))
             #expect(try setup("--undo").status == 1)
         }
     }

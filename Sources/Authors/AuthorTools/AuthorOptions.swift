@@ -39,6 +39,9 @@ enum AuthorRequest: Equatable {
             Option("known", help: "With --once: tell the widget that its last answer is known"),
             Option("directory", value: "DIR", completion: .files, help: "With --import: write the files there"),
             Option("link", help: "With --import: link to the plugins in place of copying them"),
+            Option(
+                "allow", value: "WORD", choices: SandboxConsent.words,
+                help: "With --import: what the programs may reach that want it; may be repeated"),
             Option("dry-run", help: "With --import: write nothing, and say what would be written"),
             Option("version", help: "Print the version"),
         ],
@@ -65,9 +68,10 @@ enum AuthorRequest: Equatable {
             return .importing(
                 ImportOptions(
                     instance: options, host: host, path: files.first, directory: parsed.value("directory"),
-                    isLinked: parsed.has("link"), isDryRun: parsed.has("dry-run")))
+                    isLinked: parsed.has("link"), isDryRun: parsed.has("dry-run"),
+                    consent: SandboxConsent(parsed.values("allow"))))
         }
-        try refuse(["directory", "link", "dry-run"], in: parsed, without: "import")
+        try refuse(["directory", "link", "allow", "dry-run"], in: parsed, without: "import")
         if parsed.has("once") {
             guard let file = files.first, files.count == 1 else { throw usage("--once needs one FILE") }
             var once = OnceOptions(instance: options, file: file, scriptProtocol: parsed.scriptProtocol)
@@ -121,6 +125,8 @@ struct ImportOptions: Equatable {
     var directory: String?
     var isLinked = false
     var isDryRun = false
+    /// Nil is strict for what is new, and leaves the rest as it is.
+    var consent: SandboxConsent?
 }
 
 extension ParsedArguments {

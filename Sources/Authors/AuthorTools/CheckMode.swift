@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
+import Files
 import Glibc
+import Import
 import JSON
 import Platform
 import Registry
@@ -13,16 +15,36 @@ enum CheckMode {
     static let failed: Int32 = 3
 
     static func run(_ options: CheckOptions, environment: [String: String]) throws -> Int32 {
-        let checker = try FileChecker(
-            DaemonInstance(options.instance.completed(in: environment), environment: environment))
+        let instance = try DaemonInstance(options.instance.completed(in: environment), environment: environment)
+        let checker = FileChecker(instance)
         var isValid = true
         for file in options.files {
             let path = DaemonInstance.clean(file)
-            let report = FileReport(path, checker.check(path, scriptProtocol: options.scriptProtocol))
+            let finding = checker.check(path, scriptProtocol: options.scriptProtocol)
+            var report = FileReport(path, finding)
+            report.complaints += withheld(from: finding, instance)
             isValid = isValid && report.isValid
             try printLine(report.json)
         }
         return isValid ? 0 : failed
+    }
+
+    /// What its sandbox seems to withhold from a widget.
+    private static func withheld(from finding: FileChecker.Finding, _ instance: DaemonInstance) -> [FileReport
+        .Complaint]
+    {
+        guard let entry = finding.entry, let manifest = entry.described, manifest.sandbox.isClosed else { return [] }
+        let files = ImportFiles(readingAs: geteuid(), environment: instance.environment)
+        let command = manifest.update.command.map { "\"\($0)\"" }.joined(separator: " ")
+        let wishes = SandboxWishes(ofCommand: command, files)
+        let home = files.variable("HOME") ?? "/nonexistent"
+        // A directory that holds the home is not shown for the sake of a file in it.
+        let program = manifest.update.command.first ?? "/"
+        let directories = [Paths.parent(of: program), manifest.update.workingDirectory].compactMap(\.self)
+        let visible = [program] + directories.filter { !"\(home)/".hasPrefix("\($0)/") }
+        return wishes.withheld(by: manifest.sandbox, home: home, visible: visible).map { reason in
+            FileReport.Complaint(.warning, PlainText.line(entry.path), PlainText.line("ExecStart= \(reason)"))
+        }
     }
 
     static func printLine(_ json: JSON) throws(UnwritableOutput) {

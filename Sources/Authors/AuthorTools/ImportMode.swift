@@ -14,12 +14,16 @@ enum ImportMode {
         Daemon.prepareProcess()
         let instance = try DaemonInstance(
             options.instance.completed(in: environment), environment: environment)
-        let report = report(options, instance)
+        let trouble = instance.paths.kind == .system ? nil : SandboxTrial.trouble(instance.environment)
+        let report = report(options, instance, sandboxTrouble: trouble)
         try CheckMode.printLine(report.json)
         return report.isComplete ? 0 : CheckMode.failed
     }
 
-    static func report(_ options: ImportOptions, _ instance: DaemonInstance) -> ImportReport {
+    /// - Parameter sandboxTrouble: why the programs cannot be shut in.
+    static func report(
+        _ options: ImportOptions, _ instance: DaemonInstance, sandboxTrouble: String? = nil
+    ) -> ImportReport {
         let host = options.host
         let files = ImportFiles(readingAs: geteuid(), environment: instance.environment)
         let directory = options.directory.map(DaemonInstance.clean) ?? instance.importDirectory(of: host)
@@ -45,10 +49,23 @@ enum ImportMode {
             report.remarks.append(.init(.note, path, line: nil, homeOfTheSystem))
         }
         let isForSystem = instance.paths.kind == .system && geteuid() == 0
+        let dropIns = instance.dropIns(for: host, in: directory)
+        if dropIns == nil, !plan.plugins.isEmpty {
+            let text =
+                "todayd reads no plugins from here: those that you put into its directory have no sandbox of this import"
+            report.remarks.append(.init(.note, directory, line: nil, text))
+        }
         var writer = ImportWriter(
-            options, directory: directory, instance: instance.paths.kind,
+            options, directory: directory, dropIns: dropIns, instance: instance.paths.kind,
             group: isForSystem ? Users.gid(named: Version.vendor) : nil)
+        if let sandboxTrouble, options.consent != .everything {
+            report.sandboxTrouble = sandboxTrouble
+            if !options.isDryRun, dropIns != nil {
+                writer.refuse("\(sandboxTrouble); --allow all imports without a sandbox")
+            }
+        }
         report.files = writer.place(plan)
+        report.sandboxes = writer.sandboxes
         report.failure = writer.failure
         report.remarks += gone(earlier.gone(from: plan), plan, host, directory)
         report.complaints = complaints(about: report, FileChecker(instance))
@@ -85,7 +102,7 @@ enum ImportMode {
     private static func complaints(about report: ImportReport, _ checker: FileChecker) -> [FileReport.Complaint] {
         report.files.filter { $0.outcome == .new }.flatMap { file -> [FileReport.Complaint] in
             switch file.kind {
-            case .values,
+            case .values, .sandbox,
                 .manifest where report.isDryRun:
                 return []
             case .manifest, .plugin:
@@ -102,6 +119,15 @@ extension DaemonInstance {
         let hasOwn = ["XDG_CONFIG_HOME", "HOME"].contains { environment[$0]?.hasPrefix("/") == true }
         guard paths.kind == .system || hasOwn || !options.widgetDirectories.isEmpty else { return nil }
         return host.isPlugins ? searchPath.pluginDirectories.first : searchPath.widgetDirectories.first
+    }
+}
+
+extension DaemonInstance {
+    /// Where drop-ins of an import's widgets are read. Those of plugins are beside the manifests.
+    fileprivate func dropIns(for host: ImportSource, in directory: String) -> String? {
+        guard paths.kind == .user else { return nil }
+        guard host.isPlugins else { return directory }
+        return searchPath.pluginDirectories.contains(directory) ? searchPath.widgetDirectories.first : nil
     }
 }
 

@@ -17,17 +17,29 @@ struct ImportWriter {
     private let isSystem: Bool
     /// The group as which the system's todayd reads what not all users may; nil in a user's instance.
     private let group: gid_t?
+    /// Where the drop-ins go; nil where no todayd reads any.
+    private let dropIns: String?
+    private let consent: SandboxConsent?
+    private(set) var sandboxes: [ImportReport.File] = []
     private var hasDirectory = false
     /// Why nothing more is written.
     private(set) var failure: ImportReport.Failure?
 
-    init(_ options: ImportOptions, directory: String, instance: DaemonStatus.Instance, group: gid_t? = nil) {
+    init(
+        _ options: ImportOptions, directory: String, dropIns: String?, instance: DaemonStatus.Instance,
+        group: gid_t? = nil
+    ) {
         self.directory = directory
         isLinked = options.isLinked
         isDryRun = options.isDryRun
         isSystem = instance == .system
         self.group = group
+        self.dropIns = dropIns
+        consent = options.consent
     }
+
+    /// Writes nothing that is not there, for this reason.
+    mutating func refuse(_ reason: String) { failure = .init(reason, isNotPermitted: false) }
 
     mutating func place(_ plan: ImportPlan) -> [ImportReport.File] {
         var files = plan.manifests.map { place($0) }
@@ -45,7 +57,9 @@ struct ImportWriter {
         let path = "\(directory)/\(manifest.fileName)"
         var file = ImportReport.File(.manifest, .new, path, from: "\(manifest.file):\(manifest.line)")
         file.module = manifest.module
+        file.wishes = manifest.wishes.evidence
         if isDryRun { file.text = manifest.text }
+        guard shutIn(manifest.id, manifest.wishes, for: &file) else { return file }
         // A command may have a password in it. In the system instance, todayd is another user and has to read the file.
         let mode: mode_t = isSystem ? 0o644 : 0o600
         return placed(file, isEqual: manifest.isEqual) { () throws(NewFile.Failure) in
@@ -59,11 +73,13 @@ struct ImportWriter {
     private mutating func place(_ plugin: ImportedPlugin, _ values: ImportedPlugin?) -> [ImportReport.File] {
         let path = "\(directory)/\(plugin.fileName)"
         var file = ImportReport.File(.plugin, .new, path, from: plugin.path)
+        file.wishes = plugin.wishes.evidence
         let source = Source(plugin.path, isLinked: isLinked)
         if let reason = source.obstacle {
             (file.outcome, file.reason) = (.failed, reason)
             return [file]
         }
+        if let id = PluginName(fileName: plugin.fileName)?.id, !shutIn(id, plugin.wishes, for: &file) { return [file] }
         var placedValues: ImportReport.File?
         if let values {
             var valuesFile = ImportReport.File(.values, .new, path + PluginName.variablesSuffix, from: values.path)
@@ -128,6 +144,38 @@ struct ImportWriter {
         }
     }
 
+    // MARK: Sandboxes
+
+    /// Writes the drop-in of a program before the program itself, so that a todayd that watches never runs it without.
+    ///
+    /// - Returns: whether the program may be written.
+    private mutating func shutIn(_ id: WidgetID, _ wishes: SandboxWishes, for program: inout ImportReport.File) -> Bool
+    {
+        // What is there already has been allowed, or was written by hand.
+        guard let dropIns, failure == nil, consent != nil || !Paths.exists(program.path) else { return true }
+        let text = wishes.dropIn(consent ?? .wishes([]), isSystem: isSystem)
+        let path = "\(dropIns)/\(id)\(WidgetID.dropInSuffix)/import.conf"
+        var file = ImportReport.File(.sandbox, .new, path, from: program.path)
+        file.text = isDryRun ? text : nil
+        switch Existing(at: path, isEqual: { $0 == Array(text.utf8) }) {
+        case .equal: return true
+        case .other where consent == nil: return true
+        case .other: if !isDryRun { unlink(path) }
+        case .nothing: break
+        }
+        let mode: mode_t = isSystem ? 0o644 : 0o600
+        file = placed(file, isEqual: { _ in false }) { () throws(NewFile.Failure) in
+            try NewFile.write(text, at: path, mode: mode)
+        }
+        if file.outcome == .new {
+            sandboxes.append(file)
+            return true
+        }
+        program.outcome = .failed
+        program.reason = file.reason.map { "its sandbox \(path) cannot be written: \($0)" }
+        return false
+    }
+
     // MARK: Any file
 
     /// Writes a file if there is none of its name.
@@ -144,6 +192,10 @@ struct ImportWriter {
                 file.outcome = .failed
                 break
             }
+            if file.kind == .sandbox, let error = Self.make(Paths.parent(of: file.path), isSystem) {
+                (file.outcome, file.reason) = (.failed, error.description)
+                break
+            }
             do throws(NewFile.Failure) {
                 try write()
             } catch {
@@ -158,13 +210,21 @@ struct ImportWriter {
 
     private mutating func makeDirectory() -> Bool {
         if hasDirectory { return true }
+        if let error = Self.make(directory, isSystem) {
+            fail(error.description, error.code)
+            return false
+        }
+        hasDirectory = true
+        return true
+    }
+
+    private static func make(_ directory: String, _ isSystem: Bool) -> DirectoryFailure? {
         do throws(DirectoryFailure) {
             try Paths.makeDirectory(directory, mode: isSystem ? 0o755 : 0o700)
-            hasDirectory = true
+            return nil
         } catch {
-            fail(error.description, error.code)
+            return error
         }
-        return hasDirectory
     }
 
     private mutating func fail(_ reason: String, _ code: Int32) {

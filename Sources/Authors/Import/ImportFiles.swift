@@ -78,7 +78,7 @@ extension ImportFiles {
         return "/" + parts.joined(separator: "/")
     }
 
-    private var home: String? { variable("HOME").flatMap { $0.hasPrefix("/") ? $0 : nil } }
+    var home: String? { variable("HOME").flatMap { $0.hasPrefix("/") ? $0 : nil } }
 
     private func withVariables(_ path: String) -> String? {
         var result = ""

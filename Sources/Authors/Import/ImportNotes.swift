@@ -115,7 +115,8 @@ struct ImportNotes {
         result.manifests.append(
             ImportedManifest(
                 id: id, module: PlainText.line(program.module, upTo: 200), file: PlainText.line(file, upTo: 1_024),
-                line: program.origin.line, text: text))
+                line: program.origin.line, text: text,
+                wishes: SandboxWishes(ofCommand: program.script, files)))
         return id
     }
 

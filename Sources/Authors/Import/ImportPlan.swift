@@ -60,6 +60,7 @@ package struct ImportedManifest: Equatable, Sendable {
     package let file: String
     package let line: Int
     package let text: String
+    package var wishes = SandboxWishes()
 
     package var fileName: String { "\(id).widget" }
 
@@ -100,6 +101,7 @@ package struct ImportedPlugin: Equatable, Sendable {
     /// Whether the file has the values of a plugin's variables: `NAME.vars.json`.
     package let isSidecar: Bool
     package let isExecutable: Bool
+    package var wishes = SandboxWishes()
 }
 
 /// Something that the import does not carry over, or does not as it was.

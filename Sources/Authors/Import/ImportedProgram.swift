@@ -129,9 +129,11 @@ extension ImportedProgram {
         return lines.joined(separator: "\n") + "\n"
     }
 
+    /// What its shell is given.
+    var script: String { condition.map { ShellCommand.conditional(command, if: $0) } ?? command }
+
     private var execStart: String {
-        let script = condition.map { ShellCommand.conditional(command, if: $0) } ?? command
-        return "\(UnitQuoting.word(shell)) -c \(UnitQuoting.word(script))"
+        "\(UnitQuoting.word(shell)) -c \(UnitQuoting.word(script))"
     }
 
     private var intervalLines: [String] {

@@ -94,10 +94,11 @@ enum PluginImport {
     private static func add(_ file: String, _ entry: ImportFiles.Entry, _ notes: inout ImportNotes) {
         // A directory of another host may have a file that its user has switched off by its mode.
         let isExecutable = entry.isExecutable || notes.source == .plugins
-        notes.add(ImportedPlugin(fileName: entry.name, path: file, isSidecar: false, isExecutable: isExecutable))
-        guard needsTag(notes.source, entry.name), case .bytes(let bytes) = notes.files.read(file),
-            !has(tagOf: notes.source.name, bytes)
-        else { return }
+        var plugin = ImportedPlugin(fileName: entry.name, path: file, isSidecar: false, isExecutable: isExecutable)
+        guard case .bytes(let bytes) = notes.files.read(file) else { return notes.add(plugin) }
+        plugin.wishes = SandboxWishes(ofProgram: bytes, home: notes.files.home ?? "/nonexistent")
+        notes.add(plugin)
+        guard needsTag(notes.source, entry.name), !has(tagOf: notes.source.name, bytes) else { return }
         let (name, title) = (notes.source.name, notes.source.title)
         notes.remark(
             .note, file, nil,

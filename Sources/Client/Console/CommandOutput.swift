@@ -135,6 +135,14 @@ package final class CommandOutput {
         _ = Self.write(lines.joined(separator: "\n"), to: errorDescriptor)
     }
 
+    /// Asks a question that ends in `[Y/n] ` or `[y/N] `. Without a terminal, no.
+    package func agrees(_ question: String, byDefault: Bool) -> Bool {
+        guard isatty(STDIN_FILENO) == 1 else { return false }
+        prompt(question)
+        let answer = readLine()?.lowercased() ?? "no"
+        return answer.isEmpty ? byDefault : ["y", "yes"].contains(answer)
+    }
+
     /// Cleans the text, because it can contain text from the daemon.
     package static func warn(_ text: String, _ charset: Charset, to descriptor: Int32) {
         _ = write(Printable.lines(of: text, charset).map { $0.text + "\n" }.joined(), to: descriptor)

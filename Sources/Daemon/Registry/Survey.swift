@@ -5,7 +5,7 @@ import TodayModel
 /// Which files of the search path declare which widgets. Lists each directory once and opens no file.
 struct Survey {
     static let suffix = ".widget"
-    static let dropInSuffix = ".widget.d"
+    static let dropInSuffix = WidgetID.dropInSuffix
 
     var files: [WidgetID: WidgetFiles] = [:]
     var plugins = PluginSurvey()

@@ -47,6 +47,9 @@ package struct WidgetID: Hashable, Sendable, Comparable, CustomStringConvertible
         !text.isEmpty && self.text.hasSuffix("." + text)
     }
 
+    /// How the names of the directories of drop-ins end.
+    package static let dropInSuffix = ".widget.d"
+
     /// Whether todayd has made the identifier of the name in another host: a plugin's, or of an import.
     package var isMade: Bool { text.hasPrefix(PluginName.prefix) || text.hasPrefix(Self.importPrefix) }
 

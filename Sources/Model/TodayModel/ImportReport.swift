@@ -9,6 +9,8 @@ package struct ImportReport: Equatable, Sendable {
             case manifest, plugin
             /// The values of a plugin's variables.
             case values
+            /// The drop-in that says what a program may reach.
+            case sandbox
         }
 
         package enum Outcome: String, CaseIterable, Sendable {
@@ -33,6 +35,8 @@ package struct ImportReport: Equatable, Sendable {
         package var reason: String?
         /// What it has to say, with --dry-run.
         package var text: String?
+        /// What its program seems to want beyond a strict sandbox, with the word that tells of it.
+        package var wishes: [SandboxWish: String] = [:]
 
         package init(_ kind: Kind, _ outcome: Outcome, _ path: String, from source: String) {
             self.kind = kind
@@ -97,6 +101,10 @@ package struct ImportReport: Equatable, Sendable {
     package var directory: String
     package var isDryRun: Bool
     package var files: [File] = []
+    /// The drop-ins of those files that were written.
+    package var sandboxes: [File] = []
+    /// Why there can be no sandbox here.
+    package var sandboxTrouble: String?
     package var remarks: [Remark] = []
     /// About the manifests that were written.
     package var complaints: [FileReport.Complaint] = []
@@ -126,6 +134,11 @@ extension ImportReport.File {
         object["module"] = module.map(JSON.string)
         object["reason"] = reason.map(JSON.string)
         object["text"] = text.map(JSON.string)
+        if !wishes.isEmpty {
+            let words = SandboxWish.allCases.compactMap { wish in wishes[wish].map { (wish.rawValue, JSON.string($0)) }
+            }
+            object["wishes"] = .object(JSONObject(words))
+        }
         return .object(object)
     }
 
@@ -136,6 +149,8 @@ extension ImportReport.File {
         module = try field.optional("module")?.string()
         reason = try field.optional("reason")?.string()
         text = try field.optional("text")?.string()
+        guard let told = try field.optional("wishes") else { return }
+        for wish in SandboxWish.allCases { wishes[wish] = try told.optional(wish.rawValue)?.string() }
     }
 }
 
@@ -172,6 +187,8 @@ extension ImportReport {
         object["directory"] = .string(directory)
         object["dryRun"] = .bool(isDryRun)
         object["files"] = .array(files.map(\.json))
+        if !sandboxes.isEmpty { object["sandboxes"] = .array(sandboxes.map(\.json)) }
+        object["sandboxTrouble"] = sandboxTrouble.map(JSON.string)
         object["remarks"] = .array(remarks.map(\.json))
         object["complaints"] = .array(complaints.map(\.json))
         object["replacements"] = .array(replacements.map(\.json))
@@ -188,6 +205,8 @@ extension ImportReport {
         source = try field.optional("source")?.string()
         places = try field.optional("places")?.strings() ?? []
         for file in try field.required("files").array() { files.append(try File(file)) }
+        for file in try field.optional("sandboxes")?.array() ?? [] { sandboxes.append(try File(file)) }
+        sandboxTrouble = try field.optional("sandboxTrouble")?.string()
         for remark in try field.required("remarks").array() { remarks.append(try Remark(remark)) }
         for complaint in try field.required("complaints").array() {
             complaints.append(try FileReport.Complaint(complaint))

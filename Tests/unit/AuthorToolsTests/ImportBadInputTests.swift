@@ -116,7 +116,7 @@ import TodayModel
         let options = ImportOptions(host: .xbar, path: machine.home("from"), directory: machine.home("to"))
         let files = ImportFiles(readingAs: 0, environment: machine.environment)
         let plan = ImportPlan.plan(for: .xbar, path: machine.home("from"), files: files)
-        var writer = ImportWriter(options, directory: machine.home("to"), instance: .system, group: group)
+        var writer = ImportWriter(options, directory: machine.home("to"), dropIns: nil, instance: .system, group: group)
         #expect(writer.place(plan).allSatisfy { $0.outcome == .new })
         for (name, mode, owner) in [
             ("a.5m.sh", 0o750, group), ("a.5m.sh.vars.json", 0o640, group), ("b.5m.sh", 0o755, getgid()),

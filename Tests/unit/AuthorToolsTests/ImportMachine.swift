@@ -49,7 +49,10 @@ struct ImportMachine {
         return ImportMode.report(options, try instance())
     }
 
-    func names(_ directory: String) -> [String] { (try? home.names(in: ".config/todayd/\(directory)")) ?? [] }
+    /// What a directory has besides drop-ins.
+    func names(_ directory: String) -> [String] {
+        ((try? home.names(in: ".config/todayd/\(directory)")) ?? []).filter { !$0.hasSuffix(WidgetID.dropInSuffix) }
+    }
 
     /// Errors and warnings about a manifest, as todayd has them.
     func complaints(about path: String) throws -> [String] {

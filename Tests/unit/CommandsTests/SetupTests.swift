@@ -50,6 +50,7 @@ import TodayModel
         var report = plan([.new, .unchanged, .kept, .failed])
         report.files.append(.init(.plugin, .new, "/p/cpu.5m.sh", from: "x"))
         report.files.append(.init(.values, .new, "/p/cpu.5m.sh.vars.json", from: "x"))
+        report.files.append(.init(.sandbox, .new, "/w/plugin.cpu.widget.d/import.conf", from: "x"))
         #expect(report.widgets == ["import.a.0", "import.a.1", "plugin.cpu"])
         #expect(report.word == "i3blocks")
         #expect(ImportReport(host: "SwiftBar", directory: "", isDryRun: true).word == "swiftbar")

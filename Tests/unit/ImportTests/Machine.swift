@@ -49,9 +49,12 @@ extension ImportPlan {
     /// The plan as the golden files have it.
     var golden: String {
         var text = ""
-        for manifest in manifests { text += "=== \(manifest.fileName)\n\(manifest.text)\n" }
+        for manifest in manifests {
+            text += "=== \(manifest.fileName)\n\(manifest.text)\(manifest.wishes.golden)\n"
+        }
         for plugin in plugins {
-            text += "=== plugins/\(plugin.fileName) -> \(plugin.path)\(plugin.isSidecar ? " (values)" : "")\n"
+            text +=
+                "=== plugins/\(plugin.fileName) -> \(plugin.path)\(plugin.isSidecar ? " (values)" : "")\n\(plugin.wishes.golden)"
         }
         for replacement in replacements {
             text += "=== \(replacement.module) in place of \(replacement.file):\(replacement.line)\n"
@@ -59,6 +62,13 @@ extension ImportPlan {
         }
         for remark in remarks { text += "\(remark.kind) \(remark)\n" }
         return text
+    }
+}
+
+extension SandboxWishes {
+    var golden: String {
+        SandboxWish.allCases.compactMap { wish in evidence[wish].map { "wants \(wish.words): \($0)\n" } }.joined()
+            + (own + files).map { "has \($0)\n" }.joined()
     }
 }
 

@@ -3,6 +3,7 @@
 import Arguments
 import Console
 import Files
+import Glibc
 import Link
 import Rendering
 import Spelling
@@ -24,12 +25,20 @@ struct Import: ControlCommand {
             them with their NAME.vars.json; each gets the run bit. A file that is there stays as it is, and the exit status is then \
             8. Files of another user are not copied, because they would run as you.
 
+            The programs run in a sandbox, without network and home. On a terminal, import asks about those that seem to want more, \
+            judging by their text; elsewhere --allow says what each gets if it wants it: \
+            \(SandboxWish.allCases.map { "\($0.rawValue) (\($0.words))" }.joined(separator: ", ")). all shuts none in, and nothing \
+            takes back what an earlier import was allowed.
+
             The exit status is 0 where all that can be imported is there, 1 where there is nothing to import, and 8 where \
             nothing can be read or a file cannot be written.
             """,
         options: [
             Option("dry-run", help: "Write nothing, and print what would be written"),
             Option("link", help: "Link to plugins in place of copying them"),
+            Option(
+                "allow", value: "WORD", choices: SandboxConsent.words,
+                help: "What each may reach if it wants it; may be repeated"),
             Option("directory", short: "d", value: "DIR", completion: .files, help: "Write the files there"),
         ],
         positionals: [
@@ -42,14 +51,16 @@ struct Import: ControlCommand {
         examples: [
             .init("todayctl import waybar --dry-run", "What would become of the modules of your Waybar."),
             .init("todayctl import argos ~/src/plugins", "All plugins of a directory."),
-            .init("todayctl import ./cpu.5m.sh", "One script."),
+            .init("todayctl import ./cpu.5m.sh --allow network", "One script, which may ask servers."),
         ])
 
     /// Nil where the user names plugins.
     let host: String?
     let paths: [String]
     private let directory: String?
+    private let isDryRun: Bool
     private let options: [String]
+    private let consent: SandboxConsent?
     private let instance: [String]
 
     init(_ arguments: ParsedArguments) throws(UsageError) {
@@ -67,16 +78,18 @@ struct Import: ControlCommand {
             throw UsageError(commands: ["todayctl", "import"], reason: "unexpected argument '\(paths[1])'")
         }
         directory = arguments.value("directory")
+        isDryRun = arguments.has("dry-run")
+        consent = SandboxConsent(arguments.values("allow"))
         options =
-            ["dry-run", "link"].filter { arguments.has($0) }.map { "--\($0)" }
+            ["link"].filter { arguments.has($0) }.map { "--\($0)" }
             + (directory.map { ["--directory=\($0)"] } ?? [])
         instance = arguments.instanceOptions
     }
 
     func run(in context: CommandContext) throws -> ExitCode {
         let author = try AuthorProgram(context.service.socket, instance: instance, environment: context.environment)
-        guard let host else { return try copyPlugins(author, in: context) }
-        let report = try author.importing(host, paths.first, options)
+        let (reports, consent) = try imported(author, in: context)
+        guard host != nil, let report = reports.first else { return try tell(reports, consent, in: context) }
         let places = ManifestPlaces(context.environment)
         let output = context.output
         let page = ImportPage(report, places, output.listing)
@@ -85,7 +98,7 @@ struct Import: ControlCommand {
         } else if output.isQuiet {
             for error in page.errors { output.warn(error) }
         } else {
-            try output.print(page.files + page.remarks + page.summary)
+            try output.print(page.files + page.remarks + page.withheld(consent) + page.summary)
             if report.hasNewFiles, !report.isDryRun, directory == nil {
                 try output.print("Next: \(report.next(in: context))")
             }
@@ -102,9 +115,31 @@ struct Import: ControlCommand {
         return report.files.isEmpty && !report.remarks.contains { $0.kind == .error } ? .no : .failed
     }
 
-    /// Copies the plugins that the user names.
-    private func copyPlugins(_ author: AuthorProgram, in context: CommandContext) throws -> ExitCode {
-        let reports = try paths.map { try author.importing("plugins", $0, options) }
+    /// What has become of the configuration of a host or of the plugins that the user names, and what they were allowed.
+    private func imported(
+        _ author: AuthorProgram, in context: CommandContext
+    ) throws -> ([ImportReport], SandboxConsent?) {
+        func run(_ more: [String]) throws -> [ImportReport] {
+            if let host { return [try author.importing(host, paths.first, options + more)] }
+            return try paths.map { try author.importing("plugins", $0, options + more) }
+        }
+        let output = context.output
+        var consent = consent
+        if isDryRun { return (try run(["--dry-run"] + (consent?.options ?? [])), consent) }
+        if consent == nil, isatty(STDIN_FILENO) == 1, !output.isJSON, !output.isQuiet {
+            let asked = ImportConsent(try run(["--dry-run"]), output.listing)
+            if asked.isAsked {
+                try output.print(asked.lines)
+                consent = asked.consent(output.agrees(asked.question, byDefault: false))
+            }
+        }
+        return (try run(consent?.options ?? []), consent)
+    }
+
+    /// Says what has become of the plugins that the user names.
+    private func tell(
+        _ reports: [ImportReport], _ consent: SandboxConsent?, in context: CommandContext
+    ) throws -> ExitCode {
         let places = ManifestPlaces(context.environment)
         let output = context.output
         for report in reports {
@@ -112,7 +147,7 @@ struct Import: ControlCommand {
             if output.isJSON {
                 try output.print(report.json)
             } else {
-                if !output.isQuiet { try output.print(page.files + page.notes) }
+                if !output.isQuiet { try output.print(page.files + page.notes + page.withheld(consent)) }
                 for error in page.errors { output.warn(error) }
             }
         }

@@ -18,7 +18,15 @@ struct ImportPage {
 
     // MARK: Files
 
-    var files: [StyledLine] { report.files.flatMap(lines) }
+    var files: [StyledLine] { report.files.flatMap(lines) + sandboxes }
+
+    /// The drop-ins of programs that were there before.
+    private var sandboxes: [StyledLine] {
+        let new = Set(report.files.filter { $0.outcome == .new }.map(\.path))
+        return report.sandboxes.flatMap { file in
+            report.isDryRun || !new.contains(file.source) ? lines(file) : []
+        }
+    }
 
     private func lines(_ file: ImportReport.File) -> [StyledLine] {
         let path = places.shortened(file.path)
@@ -77,6 +85,16 @@ struct ImportPage {
             presentation.line("todayd about what \(report.isDryRun ? "would be" : "was") written:", .bold),
         ]
             + report.complaints.map { presentation.line($0.description, .meaning(.warning)) }
+    }
+
+    // MARK: Sandboxes
+
+    /// What the programs seem to want, and did not get.
+    func withheld(_ consent: SandboxConsent?) -> [StyledLine] {
+        let asked = ImportConsent([report], presentation)
+        let lines = asked.withheld(but: consent)
+        guard !lines.isEmpty, let remedy = asked.remedy(consent) else { return [] }
+        return [StyledLine()] + lines + [presentation.line(remedy, .dim)]
     }
 
     // MARK: Summary

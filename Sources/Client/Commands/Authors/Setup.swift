@@ -15,7 +15,7 @@ struct Setup: ControlCommand {
         "setup", summary: "find your bars and scripts, and make widgets of them",
         description: """
             Looks where Waybar, i3blocks, Polybar, i3status-rust, xbar, SwiftBar and Argos have their configuration, and says what \
-            it would import. It imports after you agree, shows the new widgets, and prints the lines that show them in the bars \
+            it would import, and what the programs want beyond a sandbox. It imports after you agree, shows the new widgets, and prints the lines that show them in the bars \
             that it found. It changes no configuration of another program, and writes over no file. --undo removes what it has \
             written, unless you have changed it since.
             """,
@@ -56,12 +56,18 @@ struct Setup: ControlCommand {
             if !plans.isEmpty { try offer(bars, context) }
             return plans.isEmpty ? .no : .ok
         }
-        guard agrees || asks(page.question, context.output) else {
+        guard agrees || context.output.agrees(page.question, byDefault: true) else {
             try context.output.print("Nothing is written. 'todayctl setup --yes' does it.")
             return .no
         }
-        let reports = try plans.filter(\.hasNewFiles).map { try author.importing($0.word, nil, []) }
-        let files = reports.flatMap(\.files).filter { $0.outcome == .new }
+        let asked = ImportConsent(plans, context.output.listing)
+        var consent: SandboxConsent?
+        if asked.isAsked {
+            try context.output.print(asked.lines)
+            consent = asked.consent(agrees || context.output.agrees(asked.question, byDefault: false))
+        }
+        let reports = try plans.filter(\.hasNewFiles).map { try author.importing($0.word, nil, consent?.options ?? []) }
+        let files = reports.flatMap { $0.sandboxes + $0.files }.filter { $0.outcome == .new }
         if !files.isEmpty { try record.write(files.map(\.path)) }
         let errors = reports.flatMap { ImportPage($0, page.places, context.output.listing).errors }
         for error in errors + reports.compactMap({ $0.failure?.reason }) { context.output.warn(error) }
@@ -71,13 +77,6 @@ struct Setup: ControlCommand {
         try showResult(ids, reports, context)
         try offer(bars, context)
         return errors.isEmpty && reports.allSatisfy { $0.failure == nil } ? .ok : .failed
-    }
-
-    private func asks(_ question: String, _ output: CommandOutput) -> Bool {
-        guard isatty(STDIN_FILENO) == 1 else { return false }
-        output.prompt(question)
-        let answer = readLine()?.lowercased() ?? "no"
-        return ["", "y", "yes"].contains(answer)
     }
 
     // MARK: The result
@@ -129,6 +128,7 @@ struct Setup: ControlCommand {
             switch outcome {
             case .removed: try context.output.print("removed \(name)")
             case .changed: context.output.note("\(name) stays: it is not as setup wrote it")
+            case .needed: context.output.note("\(name) stays with the program that it shuts in")
             case .gone: context.output.note("\(name) is gone already")
             case .failed(let reason): context.output.warn("\(name) cannot be removed: \(reason)")
             }
@@ -149,7 +149,7 @@ extension ImportReport {
             switch file.kind {
             case .manifest: return String(name.dropLast(".widget".count))
             case .plugin: return PluginName(fileName: name)?.id.text
-            case .values: return nil
+            case .values, .sandbox: return nil
             }
         }
     }

@@ -12,6 +12,8 @@ import TodayModel
 struct SetupRecord {
     enum Outcome: Equatable {
         case removed, changed, gone
+        /// The sandbox of a program that stays.
+        case needed
         case failed(String)
 
         var isFailure: Bool { if case .failed = self { true } else { false } }
@@ -48,11 +50,20 @@ struct SetupRecord {
         for name in entries.map(\.name).filter({ $0.hasPrefix("setup-") }).sorted() {
             let record = "\(directory)/\(name)"
             guard case .bytes(let bytes) = FileContents(at: record, limit: Self.mostBytes) else { continue }
-            let lines = String(decoding: bytes, as: UTF8.self).split(separator: "\n")
-            let undone = lines.compactMap { line -> (path: String, outcome: Outcome)? in
-                let parts = line.split(separator: " ", maxSplits: 1)
-                guard parts.count == 2, let hash = UInt64(parts[0]) else { return nil }
-                return (String(parts[1]), Self.remove(String(parts[1]), ifItHas: hash))
+            let files = String(decoding: bytes, as: UTF8.self).split(separator: "\n")
+                .compactMap { line -> (path: String, hash: UInt64)? in
+                    let parts = line.split(separator: " ", maxSplits: 1)
+                    guard parts.count == 2, let hash = UInt64(parts[0]) else { return nil }
+                    return (String(parts[1]), hash)
+                }
+            var kept: Set<String> = []
+            var undone: [(path: String, outcome: Outcome)] = []
+            // No program stays without the sandbox that it came with.
+            for file in files.filter({ !Self.isDropIn($0.path) }) + files.filter({ Self.isDropIn($0.path) }) {
+                let id = Self.widget(of: file.path)
+                let isNeeded = Self.isDropIn(file.path) && kept.contains(id)
+                undone.append((file.path, isNeeded ? .needed : Self.remove(file.path, ifItHas: file.hash)))
+                if Paths.exists(file.path) { kept.insert(id) }
             }
             outcomes += undone
             if !undone.contains(where: \.outcome.isFailure) { unlink(record) }
@@ -63,7 +74,22 @@ struct SetupRecord {
     private static func remove(_ path: String, ifItHas hash: UInt64) -> Outcome {
         if !Paths.exists(path) { return .gone }
         guard Self.hash(of: path) == hash else { return .changed }
-        return unlink(path) == 0 ? .removed : .failed(String(cString: strerror(errno)))
+        guard unlink(path) == 0 else { return .failed(String(cString: strerror(errno))) }
+        // A directory of drop-ins in which the user has nothing else.
+        if isDropIn(path) { rmdir(Paths.parent(of: path)) }
+        return .removed
+    }
+
+    private static func isDropIn(_ path: String) -> Bool { Paths.parent(of: path).hasSuffix(WidgetID.dropInSuffix) }
+
+    /// The identifier of the widget that a manifest, a plugin or a drop-in belongs to.
+    private static func widget(of path: String) -> String {
+        if isDropIn(path) {
+            return String(Paths.name(of: Paths.parent(of: path)).dropLast(WidgetID.dropInSuffix.count))
+        }
+        let name = Paths.name(of: path)
+        if name.hasSuffix(".widget") { return String(name.dropLast(".widget".count)) }
+        return PluginName(fileName: name)?.id.text ?? name
     }
 }
 

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: MIT
+import TodayModel
+
+/// The words by which a program tells what it wants.
+extension SandboxWishes {
+    struct Token: Equatable {
+        var text: String
+        /// Whether it is where a shell, or a list of words in another language, has the name of a program.
+        var isCommand: Bool
+        /// What a variable is set to, behind which a command may follow.
+        var isValue: Bool
+    }
+
+    private static let openers: Set<Character> = ["|", ";", "&", "(", "`", "{", "\"", "'", "[", "!"]
+    private static let starters: Set<String> = [
+        "then", "do", "else", "if", "while", "until", "exec", "env", "nice", "time", "command",
+    ]
+
+    static func tokens(of text: some StringProtocol) -> [Token] {
+        var tokens: [Token] = []
+        var word = ""
+        var before: Character? = "|"
+        /// Part of a variable, and else the beginning of a group.
+        func isOfVariable(_ character: Character) -> Bool {
+            character == "{" && word.hasSuffix("$") || character == "}" && word.contains("${")
+        }
+        func end() {
+            guard !word.isEmpty else { return }
+            let follows = tokens.last.map { starters.contains($0.text) || $0.isValue } ?? false
+            tokens.append(
+                Token(text: word, isCommand: before.map(openers.contains) ?? follows, isValue: before == "="))
+            word = ""
+            before = nil
+        }
+        for character in text {
+            if character.isLetter || character.isNumber || "_-./~$:+@%\\".contains(character) || isOfVariable(character)
+            {
+                word.append(character)
+            } else {
+                end()
+                if character != " ", character != "\t" { before = character }
+            }
+        }
+        end()
+        return tokens
+    }
+
+    /// The script that a word of a command names, or that a shell finds in a directory of the home in PATH.
+    static func script(_ token: Token, _ files: ImportFiles) -> String? {
+        if token.text.contains("/") {
+            guard let path = files.expanded(token.text, in: files.home ?? "/"), files.isFile(path) else { return nil }
+            return path.hasPrefix("/dev/") || path.hasPrefix("/proc/") ? nil : path
+        }
+        guard token.isCommand, let home = files.home, let search = files.variable("PATH") else { return nil }
+        return search.split(separator: ":").lazy.filter { $0.hasPrefix("\(home)/") }.map { "\($0)/\(token.text)" }
+            .first(where: files.isFile)
+    }
+
+    /// What a word names below the home. Of what only the program knows, the directory above it.
+    static func place(named text: String, _ home: String) -> String? {
+        let text = text.replacing("${HOME}", with: "$HOME")
+        let rest: Substring
+        if text.hasPrefix("~/") {
+            rest = text.dropFirst(1)
+        } else if let range = text.firstRange(of: "$HOME/") {
+            rest = text[range.lowerBound...].dropFirst(5)
+        } else if text.hasPrefix("\(home)/") {
+            rest = text.dropFirst(home.count)
+        } else {
+            return nil
+        }
+        let known = rest.prefix { !"${}\\:".contains($0) }
+        let isWhole = known.endIndex == rest.endIndex || rest[known.endIndex] == "}"
+        return place("\(home)\(isWhole ? String(known) : ImportFiles.parent(of: String(known)))", home)
+    }
+
+    /// A path below the home as manifests have it; nil for the home itself, and elsewhere.
+    static func place(_ path: String, _ home: String) -> String? {
+        let parts = path.dropFirst(home.count).split(separator: "/").filter { $0 != "." }
+        guard path.hasPrefix("\(home)/"), !parts.isEmpty, !parts.contains("..") else { return nil }
+        return "%h/" + parts.map { $0.replacing("%", with: "%%") }.joined(separator: "/")
+    }
+
+    static let commands: [String: SandboxWish] = table([
+        .network: """
+        curl wget aria2c ping nc ncat ssh scp rsync dig nslookup gh speedtest speedtest-cli checkupdates yay paru mpc ip iw \
+        iwgetid ifconfig ss netstat ethtool newsboat mosquitto_sub fetch urlopen
+        """,
+        .session: """
+        playerctl busctl dbus-send dbus-monitor gdbus qdbus nmcli bluetoothctl upower notify-send pactl pacmd pamixer \
+        wpctl pw-cli pw-dump pulsemixer amixer swaymsg hyprctl i3-msg niri xprop xset xrandr xdotool wmctrl xkb-switch \
+        setxkbmap systemctl loginctl timedatectl dunstctl makoctl swaync-client gsettings powerprofilesctl gammastep
+        """,
+        .machine: """
+        ps top htop pgrep pidof pkill killall df lsblk findmnt iostat lsof docker podman virsh who w sudo pkexec doas \
+        nvidia-smi brightnessctl light journalctl smartctl hddtemp
+        """,
+    ])
+    static let libraries: [String: SandboxWish] = table([
+        .network: "requests urllib urllib2 urllib3 httpx aiohttp socket http https net open-uri axios node-fetch",
+        .session: "dbus pydbus gi i3ipc pulsectl", .machine: "psutil",
+    ])
+
+    private static func table(_ words: [SandboxWish: String]) -> [String: SandboxWish] {
+        Dictionary(words.flatMap { wish, text in text.split(separator: " ").map { (String($0), wish) } }) { one, _ in
+            one
+        }
+    }
+}

@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: MIT
+import TodayModel
+
+/// What the text of a program says that it wants beyond a strict sandbox. It is a guess from its words, for a question or a
+/// warning: what the sandbox allows is decided by the user.
+package struct SandboxWishes: Equatable, Sendable {
+    /// The first word that tells of each.
+    package private(set) var evidence: [SandboxWish: String] = [:]
+    /// Files of the home that it names, as manifests do: `%h/notes.txt`.
+    package private(set) var files: [String] = []
+    /// The directories of the scripts that its command starts, which are parts of it.
+    private(set) var own: [String] = []
+
+    private static let most = 16
+
+    package init() {}
+
+    /// - Parameters:
+    ///   - command: what a shell is given.
+    ///   - home: the home directory.
+    package init(ofCommand command: String, _ files: ImportFiles) {
+        let home = files.home ?? "/nonexistent"
+        var scripts: [String] = []
+        for token in Self.tokens(of: command) {
+            guard let script = Self.script(token, files), !scripts.contains(script), scripts.count < Self.most else {
+                continue
+            }
+            scripts.append(script)
+            if let place = Self.place(ImportFiles.parent(of: script), home), !own.contains(place) { own.append(place) }
+        }
+        note(command, home)
+        for script in scripts {
+            if case .bytes(let bytes) = files.read(script) { note(program: bytes, home) }
+        }
+        // What lies beside a script is its own already.
+        self.files.removeAll { file in own.contains { file == $0 || file.hasPrefix("\($0)/") } }
+        evidence[.files] = self.files.first.map { "~\($0.dropFirst(2))" }
+    }
+
+    /// - Parameter bytes: a script, or a program that is none of text and says nothing.
+    package init(ofProgram bytes: [UInt8], home: String) { note(program: bytes, home) }
+
+    /// The drop-in that gives a program what the user allows of its wishes.
+    ///
+    /// - Parameter isSystem: of the system's instance, where there is no session.
+    package func dropIn(_ consent: SandboxConsent, isSystem: Bool) -> String {
+        var lines = [
+            "# What this program may reach, as 'todayctl import' was told; the same command with --allow changes it.",
+            "[Sandbox]",
+        ]
+        guard case .wishes(let allowed) = consent, granted(allowed).contains(.machine) == false else {
+            return (lines + ["Level=none", ""]).joined(separator: "\n")
+        }
+        let granted = granted(allowed)
+        lines.append("Level=\(granted.contains(.network) ? "network" : "strict")")
+        lines += own.map { "ReadPaths=-\($0)" }
+        if granted.contains(.files) {
+            lines += files.map { $0.contains("/.cache/") ? "WritePaths=-\($0)" : "ReadPaths=-\($0)" }
+        }
+        if granted.contains(.session) {
+            lines.append("WritePaths=-/run/dbus/system_bus_socket")
+            if !isSystem { lines += ["Bus=yes", "WritePaths=-%t -/tmp/.X11-unix", "ReadPaths=-%h/.Xauthority"] }
+        }
+        return (lines + [""]).joined(separator: "\n")
+    }
+
+    /// What it gets of what is allowed.
+    package func granted(_ allowed: Set<SandboxWish>) -> [SandboxWish] {
+        SandboxWish.allCases.filter { allowed.contains($0) && evidence[$0] != nil }
+    }
+
+    // MARK: Reading
+
+    private mutating func note(program bytes: [UInt8], _ home: String) {
+        guard !bytes.prefix(4_096).contains(0) else { return }
+        note(String(decoding: bytes, as: UTF8.self), home)
+    }
+
+    private mutating func note(_ text: String, _ home: String) {
+        for line in text.split(whereSeparator: \.isNewline) {
+            let code = line.drop { $0 == " " || $0 == "\t" }
+            // A comment, also one with the tags of a plugin.
+            if code.hasPrefix("#") || code.hasPrefix("//") { continue }
+            let tokens = Self.tokens(of: code)
+            let isImport = ["import", "from", "require", "use"].contains(tokens.first?.text)
+            for (index, token) in tokens.enumerated() {
+                note(token, isImport: isImport, isLink: index > 0 && tokens[index - 1].text == "href", home)
+            }
+        }
+    }
+
+    private mutating func note(_ token: Token, isImport: Bool, isLink: Bool, _ home: String) {
+        let name = ImportFiles.name(of: token.text)
+        func tell(_ wish: SandboxWish, _ word: String, _ evidence: inout [SandboxWish: String]) {
+            if evidence[wish] == nil { evidence[wish] = word }
+        }
+        let isAddress = ["http:", "https:", "wss:"].contains { token.text.hasPrefix("\($0)//") }
+        if isAddress, !isLink { tell(.network, "\(token.text.prefix(40))", &evidence) }
+        if token.text.hasPrefix("/proc/net") || token.text.hasPrefix("/sys/class/net") {
+            tell(.network, token.text, &evidence)
+        }
+        if token.text.hasPrefix("/dev/"), !["/dev/null", "/dev/tty", "/dev/stdin", "/dev/stderr"].contains(token.text) {
+            tell(.machine, token.text, &evidence)
+        }
+        if isImport {
+            if let wish = Self.libraries[name.split(separator: ".").first.map(String.init) ?? name] {
+                tell(wish, name, &evidence)
+            }
+        } else if token.isCommand, let wish = Self.commands[name] {
+            tell(wish, name, &evidence)
+        }
+        if let place = Self.place(named: token.text, home), files.count < Self.most {
+            tell(.files, "~\(place.dropFirst(2))", &evidence)
+            if !files.contains(place) { files.append(place) }
+        }
+    }
+}
+
+extension SandboxWishes {
+    /// What a sandbox withholds of it, in words.
+    ///
+    /// - Parameter visible: directories that the program has in any case.
+    package func withheld(by sandbox: Sandbox, home: String, visible: [String]) -> [String] {
+        guard sandbox.isClosed else { return [] }
+        let level = sandbox.level == .none ? "Network=no" : "Level=\(sandbox.level.rawValue)"
+        func complaint(_ wish: SandboxWish, _ isOpen: Bool, _ remedy: String) -> String? {
+            guard !isOpen, let word = evidence[wish] else { return nil }
+            return "seems to want \(wish.words) (\(word)), which \(level) withholds; \(remedy)"
+        }
+        let isOpen = sandbox.level == .none
+        let doors = visible + (sandbox.readable + sandbox.writable).map(\.path)
+        let hidden = (own + files).map { "\(home)\($0.dropFirst(2))" }.first { path in
+            !doors.contains { path == $0 || path.hasPrefix("\($0)/") }
+        }
+        return [
+            complaint(.network, sandbox.hasNetwork, "Network=yes allows it"),
+            complaint(.session, isOpen || sandbox.bus || !sandbox.writable.isEmpty, "Bus=yes allows the bus"),
+            isOpen
+                ? nil
+                : hidden.map { "seems to want \($0), which \(level) withholds; ReadPaths= or WritePaths= allows it" },
+            complaint(
+                .machine, isOpen || !sandbox.devices.isEmpty, "Level=none allows it, and Devices= single devices"),
+        ].compactMap(\.self)
+    }
+}

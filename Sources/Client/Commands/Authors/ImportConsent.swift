@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: MIT
+
+import Files
+import Rendering
+import TodayModel
+
+/// What imported programs want beyond their sandbox, and whether the user allows it.
+struct ImportConsent {
+    private let reports: [ImportReport]
+    private let presentation: Presentation
+
+    /// - Parameter reports: of dry runs.
+    init(_ reports: [ImportReport], _ presentation: Presentation) {
+        self.reports = reports
+        self.presentation = presentation
+    }
+
+    private var trouble: String? { reports.lazy.compactMap(\.sandboxTrouble).first }
+    private var shutIn: [ImportReport.File] {
+        reports.flatMap { report in
+            let programs = Set(report.sandboxes.map(\.source))
+            return report.files.filter { programs.contains($0.path) }
+        }
+    }
+
+    /// Whether there is something to ask.
+    var isAsked: Bool { !shutIn.isEmpty && (trouble != nil || shutIn.contains { !$0.wishes.isEmpty }) }
+
+    /// What the programs want, and are not given.
+    func withheld(but allowed: SandboxConsent? = nil) -> [StyledLine] {
+        var table = Table([.init("WITHHELD"), .init("FROM", elastic: true)])
+        var isEmpty = true
+        for wish in SandboxWish.allCases where allowed?.allows(wish) != true {
+            let names = shutIn.compactMap { file in file.wishes[wish].map { "\(file.shortName) (\($0))" } }
+            guard !names.isEmpty else { continue }
+            isEmpty = false
+            let words = wish == .machine ? "\(wish.words), so no sandbox" : wish.words
+            table.append([presentation.line(words), presentation.line(names.joined(separator: ", "))])
+        }
+        return isEmpty ? [] : table.lines(presentation)
+    }
+
+    var question: String {
+        if let trouble { return "\(trouble). Let these programs run without one, with all your rights? [y/N] " }
+        return "Allow each what it seems to want? [y/N] "
+    }
+
+    var lines: [StyledLine] {
+        guard trouble == nil else { return [] }
+        let text = "They run in a sandbox: no network, no home, nothing writable but their own. Some seem to want more:"
+        return [StyledLine()] + presentation.line(text).wrapped(presentation.width) + withheld()
+    }
+
+    /// What the user says by yes or no; nil for a no without which nothing can be imported.
+    func consent(_ agrees: Bool) -> SandboxConsent? {
+        if trouble != nil { return agrees ? .everything : nil }
+        return agrees ? .everyWish : .wishes([])
+    }
+
+    /// The words with which the same import allows it.
+    func remedy(_ allowed: SandboxConsent?) -> String? {
+        let missing = SandboxWish.allCases.filter { wish in
+            allowed?.allows(wish) != true && shutIn.contains { $0.wishes[wish] != nil }
+        }
+        if missing.isEmpty { return nil }
+        let words = SandboxWish.allCases.filter { missing.contains($0) || allowed?.allows($0) == true }
+        return "The same command with \(words.map { "--allow \($0.rawValue)" }.joined(separator: " ")) allows it."
+    }
+}
+
+extension ImportReport.File {
+    /// What its user calls it.
+    fileprivate var shortName: String { module ?? Paths.name(of: path) }
+}
