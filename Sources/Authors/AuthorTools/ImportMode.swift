@@ -125,7 +125,8 @@ extension DaemonInstance {
 extension DaemonInstance {
     /// Where drop-ins of an import's widgets are read. Those of plugins are beside the manifests.
     fileprivate func dropIns(for host: ImportSource, in directory: String) -> String? {
-        guard paths.kind == .user else { return nil }
+        // A kernel without Landlock cannot shut the system's widgets in.
+        guard paths.kind == .user || searchPath.defaults.defaultSandbox != .none else { return nil }
         guard host.isPlugins else { return directory }
         return searchPath.pluginDirectories.contains(directory) ? searchPath.widgetDirectories.first : nil
     }

@@ -85,6 +85,8 @@ package final class ChildProcess {
         launch.descriptor_count = Int32(descriptors.count)
         launch.limit_count = Int32(limits.count)
         launch.group = plan.group?.descriptor ?? 0
+        launch.ruleset = plan.walls?.descriptor ?? 0
+        launch.without_network = plan.walls?.hasNetwork == false ? 1 : 0
         launch.new_session = plan.newSession ? 1 : 0
         launch.parent_death_signal = plan.parentDeathSignal ?? 0
         var failure = clinux_launch_failure()

@@ -35,6 +35,8 @@ package struct LaunchPlan: Sendable {
     package var limits = ResourceLimits()
     /// The control group that the child is born in; nil for that of this process.
     package var group: ControlGroup?
+    /// What the kernel withholds from the child.
+    package var walls: KernelWalls?
     package var standardOutput = Stream.null
     package var standardError = Stream.null
     /// Copies of these become the child's descriptors 3, 4, 5 …; all others are closed. The child finds them with

@@ -5,7 +5,8 @@ import Glibc
 /// Why a program could not be started: which step, on what, and the error of the system call.
 package struct SpawnError: Error, Equatable, CustomStringConvertible {
     package enum Step: Sendable {
-        case plan, pipe, fork, group, session, parentDeathSignal, descriptors, directory, limits, execute, watch
+        case plan, pipe, fork, group, session, parentDeathSignal, sandbox, descriptors, directory, limits, execute,
+            watch
     }
 
     package let step: Step
@@ -28,7 +29,8 @@ package struct SpawnError: Error, Equatable, CustomStringConvertible {
             CLINUX_STEP_FORK.rawValue: .fork, CLINUX_STEP_GROUP.rawValue: .group,
             CLINUX_STEP_SESSION.rawValue: .session,
             CLINUX_STEP_PARENT_DEATH_SIGNAL.rawValue: .parentDeathSignal,
-            CLINUX_STEP_DESCRIPTORS.rawValue: .descriptors, CLINUX_STEP_DIRECTORY.rawValue: .directory,
+            CLINUX_STEP_SANDBOX.rawValue: .sandbox, CLINUX_STEP_DESCRIPTORS.rawValue: .descriptors,
+            CLINUX_STEP_DIRECTORY.rawValue: .directory,
             CLINUX_STEP_LIMITS.rawValue: .limits,
         ]
         let step = steps[UInt32(bitPattern: failure.step)] ?? .execute
@@ -45,6 +47,7 @@ package struct SpawnError: Error, Equatable, CustomStringConvertible {
         case .group: "cannot make a process for \(path) in a control group: \(cause)"
         case .session: "cannot make a session for \(path): \(cause)"
         case .parentDeathSignal: "cannot tie \(path) to its parent's life: \(cause)"
+        case .sandbox: "cannot shut \(path) in: \(cause)"
         case .descriptors: "cannot set up the descriptors of \(path): \(cause)"
         case .directory: "cannot enter the directory \(path): \(cause)"
         case .limits: "cannot set the limits of \(path): \(cause)"

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
 #include "launch.h"
+#include "sandbox.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -91,6 +92,8 @@ static int set_up(const struct clinux_launch *launch, pid_t parent, const sigset
         /* It is sent only for a death that comes after the call. */
         if (getppid() != parent) raise(SIGKILL);
     }
+    /* Before the descriptors, among which the ruleset is not. */
+    if (clinux_shut_in(launch->ruleset, launch->without_network) < 0) return CLINUX_STEP_SANDBOX;
     if (place_descriptors(launch->descriptors, launch->descriptor_count) < 0) return CLINUX_STEP_DESCRIPTORS;
     close_from(launch->descriptor_count);
     if (launch->directory != NULL && chdir(launch->directory) < 0) return CLINUX_STEP_DIRECTORY;

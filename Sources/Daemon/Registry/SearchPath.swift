@@ -8,6 +8,8 @@ package struct SearchPath: Hashable, Sendable {
     package let widgetDirectories: [String]
     /// The only todayd.conf to read; nil reads those of the usual places.
     package var configurationFile: String?
+    /// What counts where todayd.conf says nothing.
+    package var defaults = Settings()
 
     /// Explicit directories replace the usual ones.
     package init(widgetDirectories: [String], configurationFile: String? = nil) {

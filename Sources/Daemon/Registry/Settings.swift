@@ -35,15 +35,17 @@ package struct Settings: Hashable, Sendable {
 
     /// Reads todayd.conf and then its drop-ins. A wrong value gives a complaint and changes nothing, so that the daemon starts
     /// in every case.
-    static func read(_ files: [UnitFile]) -> (settings: Settings, complaints: [Complaint]) {
-        var settings = Settings()
+    static func read(
+        _ files: [UnitFile], defaults: Settings = Settings()
+    ) -> (settings: Settings, complaints: [Complaint]) {
+        var settings = defaults
         var complaints: [Complaint] = []
         var expanded: (file: String, line: Int)?
         for file in files {
             complaints += file.complaints
             for assignment in file.assignments where !assignment.key.hasPrefix("X-") {
                 do throws(WrongValue) {
-                    let isKnown = try settings.apply(assignment)
+                    let isKnown = try settings.apply(assignment, defaults)
                     if isKnown, assignment.key == "ExpandedRows" { expanded = (file.path, assignment.line) }
                     guard !isKnown else { continue }
                     let hint = nearestName(to: assignment.key, among: keys).map { "; did you mean \($0)=?" }
@@ -67,10 +69,9 @@ package struct Settings: Hashable, Sendable {
     }
 
     /// Returns false for an unknown key.
-    private mutating func apply(_ assignment: UnitFile.Assignment) throws(WrongValue) -> Bool {
+    private mutating func apply(_ assignment: UnitFile.Assignment, _ initial: Settings) throws(WrongValue) -> Bool {
         if assignment.locale != nil, Self.keys.contains(assignment.key) { throw WrongValue("it has no translations") }
         let value = assignment.value
-        let initial = Settings()
         switch assignment.key {
         case "ConcurrencyMax":
             concurrencyMax = value.isEmpty ? nil : try Values.count(value, in: 1...1_000)
@@ -122,7 +123,7 @@ enum ConfigurationFiles {
             case .unusable(let complaint): complaints.append(complaint)
             }
         }
-        let reading = Settings.read(files)
+        let reading = Settings.read(files, defaults: path.defaults)
         return (reading.settings, complaints + reading.complaints)
     }
 

@@ -77,7 +77,7 @@ extension LaunchPlan {
     /// - Parameter passed: descriptors that the program finds by sd_listen_fds(3).
     init(
         _ request: RunRequest, base: [String: String], settings: RunSettings, passing passed: [Passed] = []
-    ) throws(SandboxCommand.Missing) {
+    ) throws(SandboxFailure) {
         let manifest = request.manifest
         let command = manifest.update.command
         self.init(executable: command.first ?? "", arguments: command)
@@ -88,14 +88,8 @@ extension LaunchPlan {
         limits.openFiles = 1_024
         self.passed = passed
         if manifest.sandbox.isClosed {
-            let sandbox = SandboxCommand(request, settings, environment: base)
-            guard let program = SandboxCommand.program(in: base) else {
-                throw SandboxCommand.Missing(level: manifest.sandbox.level)
-            }
-            executable = program
-            arguments =
-                [program] + sandbox.options + (passed.isEmpty ? [] : SandboxCommand.restoringPID) + command
-            for name in sandbox.closedVariables { environment[name] = nil }
+            let command = SandboxCommand(request, settings, environment: base)
+            try shutIn(command, by: settings.sandboxing, environment: base)
         }
         standardError = .pipe
         parentDeathSignal = SIGKILL

@@ -25,6 +25,7 @@ package struct RunSettings: Sendable {
     package var keptOutput = KeptOutput()
     /// Where each run gets a control group; nil where none is delegated.
     package var groups: DelegatedGroup?
+    package var sandboxing = Sandboxing.bubblewrap
     /// Whether each child of the daemon that belongs to no run is ended: it was started by a run.
     package var endsStrays = false
 

@@ -5,14 +5,6 @@ import TodayModel
 /// The command of bubblewrap, bwrap(1), in front of that of a widget: namespaces of its own, in which only what is named here
 /// exists. The program keeps its control group, its descriptors and its user.
 struct SandboxCommand {
-    struct Missing: Error, CustomStringConvertible {
-        let level: Sandbox.Level
-        var description: String {
-            "the sandbox of the widget (Level=\(level.rawValue)) needs bubblewrap, and there is no bwrap in PATH "
-                + "(Debian: apt install bubblewrap)"
-        }
-    }
-
     let sandbox: Sandbox
     /// What the widget has to itself, and may write.
     let directories: [String]
@@ -23,11 +15,11 @@ struct SandboxCommand {
     let environment: [String: String]
 
     /// What programs of a distribution consist of.
-    private static let system = [
+    static let system = [
         "/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/etc", "/opt", "/nix/store", "/gnu/store", "/sys",
     ]
     /// Where the links of /etc/resolv.conf lead.
-    private static let resolvers = ["/run/systemd/resolve", "/run/NetworkManager", "/run/resolvconf"]
+    static let resolvers = ["/run/systemd/resolve", "/run/NetworkManager", "/run/resolvconf"]
     /// In bytes, for each directory in memory.
     private static let scratch = "67108864"
 
@@ -66,13 +58,13 @@ struct SandboxCommand {
     }
 
     /// The directory of the program, with the files that belong to it; the program alone where that would open the home.
-    private var programPlace: String {
+    var programPlace: String {
         let parent = String(program[..<(program.lastIndex(of: "/") ?? program.startIndex)])
         return holdsHome(parent) ? program : parent
     }
 
     /// Whether the home is this directory or within it.
-    private func holdsHome(_ directory: String) -> Bool {
+    func holdsHome(_ directory: String) -> Bool {
         guard let home = environment["HOME"], !directory.isEmpty else { return true }
         return "\(home)/".hasPrefix(directory.hasSuffix("/") ? directory : "\(directory)/")
     }

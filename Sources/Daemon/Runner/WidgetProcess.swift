@@ -105,7 +105,7 @@ final class WidgetProcess {
         if leftovers.groups?.controllers.contains(.memory) != true {
             plan.limits.memory = request.manifest.limits.memory?.bytes
         }
-        isSandboxed = request.manifest.sandbox.isClosed
+        isSandboxed = plan.walls == nil && request.manifest.sandbox.isClosed
         let process = try ChildProcess.launch(plan) { [self] status in
             // Mostly the pipes now hold all that the program printed, so no watch is needed.
             outputReader?.drain()

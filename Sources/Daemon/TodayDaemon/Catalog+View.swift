@@ -84,6 +84,7 @@ extension Catalog {
         status.containingApp = manifest?.containingApp
         status.sandbox = manifest?.sandbox.words
         status.unheld = manifest?.limits.unheld(limited: identity.limited) ?? []
+        if let manifest, manifest.sandbox.level != .none { status.unheld += sandboxing.gaps() }
         if let update = manifest?.update {
             status.command = update.command.map { PlainText.line($0) }
             status.contentProtocol = update.contentProtocol.rawValue

@@ -18,6 +18,7 @@ final class Catalog {
     let runner: any WidgetRunner
     /// The part of the status that stays the same while the daemon lives.
     let identity: DaemonStatus
+    let sandboxing: Sandboxing
     var permissions: Permissions
     /// The origins of connections that have asked, by process and time.
     var origins: [Connection: ProcessOrigin] = [:]
@@ -46,6 +47,7 @@ final class Catalog {
         self.clock = clock
         self.runner = runner
         identity = instance.identity
+        sandboxing = instance.sandboxing
         permissions = instance.permissions(administrators: registry.settings.administratorsGroup)
         self.registry = registry
         self.store = store

@@ -36,16 +36,19 @@ package struct DaemonInstance {
     }
 
     package var searchPath: SearchPath {
-        if !options.widgetDirectories.isEmpty {
-            return SearchPath(
-                widgetDirectories: options.widgetDirectories.map(Self.absolute),
-                configurationFile: options.configuration.map(Self.absolute))
-        }
         var path = paths.kind == .system ? SearchPath.system : SearchPath.user(environment: environment)
-        if let program = Paths.resolved("/proc/self/exe") { path = path.appending(installedWith: program) }
+        if !options.widgetDirectories.isEmpty {
+            path = SearchPath(widgetDirectories: options.widgetDirectories.map(Self.absolute))
+        } else if let program = Paths.resolved("/proc/self/exe") {
+            path = path.appending(installedWith: program)
+        }
         path.configurationFile = options.configuration.map(Self.absolute)
+        path.defaults.defaultSandbox = sandboxing.defaultLevel()
         return path
     }
+
+    /// The unit of the system's instance forbids namespaces.
+    var sandboxing: Sandboxing { paths.kind == .system ? .kernel : .bubblewrap }
 
     /// Paths of manifests must stay valid when the working directory changes, and complaints name them.
     package static func absolute(_ path: String) -> String {
@@ -83,6 +86,7 @@ package struct DaemonInstance {
         // As the first process of a container, the daemon gets orphans that are not its own.
         settings.endsStrays = getpid() != 1
         settings.groups = groups
+        settings.sandboxing = sandboxing
         return settings
     }
 

@@ -82,6 +82,9 @@ class Daemon:
         self.user = None
         self.environment = dict(os.environ)
         os.mkdir(self.widgets)
+        # Widgets attack with all rights of their user, unless the attack is one on their sandbox.
+        with open(f"{self.path}/todayd.conf", "w") as file:
+            file.write("[Daemon]\nDefaultSandbox=none\n")
         for name, text in (widgets or {}).items():
             self.add(name, text)
 

@@ -3,6 +3,7 @@ import Glibc
 import Reactor
 import Registry
 import Runner
+import Spawn
 import TestSupport
 import Testing
 import TodayModel
@@ -48,7 +49,12 @@ import TodayModel
     @Test func withoutDirectoriesTheUsualOnesAreSearched() throws {
         let user = try Self.settings { $0.configuration = "/c" }.searchPath
         #expect(user == Self.with("/c", SearchPath.user(environment: Self.environment)))
-        #expect(try Self.settings(.system).searchPath == SearchPath.system)
+        let system = try Self.settings(.system).searchPath
+        #expect(system.widgetDirectories == SearchPath.system.widgetDirectories)
+        // A user's todayd shuts in what says so, the system's all that says nothing else.
+        #expect(user.defaults.defaultSandbox == .none)
+        #expect(system.defaults.defaultSandbox == (KernelWalls.version > 0 ? .strict : .none))
+        #expect(try Self.settings { $0.widgetDirectories = ["w"] }.searchPath.defaults == user.defaults)
         #expect(user.widgetDirectories != SearchPath.system.widgetDirectories)
     }
 

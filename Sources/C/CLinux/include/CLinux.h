@@ -10,6 +10,7 @@
 #include "launch.h"
 #include "owner.h"
 #include "reactor.h"
+#include "sandbox.h"
 
 /* Renames a file to a name that nothing has: -1 and EEXIST where something has it. */
 int clinux_rename_new(const char *from, const char *to);

@@ -24,6 +24,8 @@ struct clinux_launch {
     int new_session;                /* setsid(2): own session and process group, no controlling terminal */
     int group;                      /* a directory of a control group to start in, cgroups(7); 0 for that of this process */
     int parent_death_signal;        /* sent to the child when the thread that launched it ends; 0 for none */
+    int ruleset;                    /* of sandbox.h, which shuts the child in; 0 for none */
+    int without_network;            /* likewise */
     char *own_pid;                  /* where the child writes its process id before the exec, CLINUX_PID_MAX bytes: a
                                        place within `environment`; or NULL */
 };
@@ -36,6 +38,7 @@ enum clinux_launch_step {
     CLINUX_STEP_GROUP,
     CLINUX_STEP_SESSION,
     CLINUX_STEP_PARENT_DEATH_SIGNAL,
+    CLINUX_STEP_SANDBOX,
     CLINUX_STEP_DESCRIPTORS,
     CLINUX_STEP_DIRECTORY,
     CLINUX_STEP_LIMITS,
