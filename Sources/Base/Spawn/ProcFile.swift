@@ -55,6 +55,8 @@ struct ProcessStatus {
     let parent: pid_t
     /// When the process began, in microseconds of the boot-time clock, rounded down to the kernel's tick.
     private let began: Int64
+    /// The same in the kernel's ticks.
+    let startTicks: Int64
 
     private static let tick = 1_000_000 / Int64(max(1, sysconf(Int32(_SC_CLK_TCK))))
 
@@ -72,6 +74,7 @@ struct ProcessStatus {
             let ticks = Int64(String(decoding: fields[19], as: UTF8.self))
         else { return nil }
         self.parent = parent
+        startTicks = ticks
         began = ticks.multipliedReportingOverflow(by: Self.tick).partialValue
     }
 

@@ -6,6 +6,9 @@ import Reactor
 /// The descendants of this process, read from /proc (proc(5)), to find and end all processes that a program has
 /// started.
 package enum ProcessTree {
+    /// When a process began, in the kernel's ticks: field 22 of /proc/PID/stat, by which others know it from a later one of its number.
+    package static func startTicks(of pid: pid_t) -> Int64? { ProcessStatus(of: pid)?.startTicks }
+
     /// Makes this process the parent of orphans among its descendants, instead of init (PR_SET_CHILD_SUBREAPER,
     /// prctl(2)). So a program cannot hide by forking twice. It lasts as long as this process; children do not inherit
     /// it.

@@ -52,6 +52,9 @@ package struct ClientError: Error, Equatable, CustomStringConvertible {
                 "permission denied: things are changed by the user whose todayd it is; in the system instance by root, the "
                     + "administrators' group and, for its own widgets, a containing app",
                 .notPermitted)
+        case ServiceCall.interactionNeeded:
+            self.init(
+                "permission denied: polkit wants a password for it; run it in a terminal, or with sudo", .notPermitted)
         case "org.varlink.service.InvalidParameter" where text("parameter") == "ids":
             self.init("one command shows \(Interfaces.mostNamedWidgets) widgets at most", .usage)
         case "org.varlink.service.InvalidParameter":

@@ -19,6 +19,7 @@ package final class ReplyStream {
     private var call: ServiceCall
     private var connection: VarlinkConnection?
     private var corrections = 0
+    private var agent: PasswordAgent?
     package private(set) var isFinished = false
 
     /// How long connecting may take; nil for as long as an answer. A host that has other things to do waits for nothing.
@@ -55,11 +56,13 @@ package final class ReplyStream {
                 do {
                     let result = try reply.result()
                     isFinished = !reply.continues
+                    agent = nil
                     return .reply(result)
                 } catch let error as VarlinkError {
                     guard let corrected = call.corrected(after: error), corrections < call.mostCorrections else {
                         throw error
                     }
+                    if corrected.isInteractive { agent = agent ?? service.passwordAgent() }
                     corrections += 1
                     call = corrected
                     connection = nil
@@ -72,6 +75,7 @@ package final class ReplyStream {
     /// Closes the connection. The next read connects again and repeats the call.
     package func close() {
         connection = nil
+        agent = nil
         isFinished = false
     }
 

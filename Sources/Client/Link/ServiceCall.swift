@@ -83,6 +83,11 @@ package struct ServiceCall: Equatable {
 
     /// The same call with the whole identifier, where the daemon knows exactly one widget with the end that the user typed.
     func corrected(after error: VarlinkError) -> ServiceCall? {
+        if error.name == Self.interactionNeeded, parameters[Self.interactive] == nil {
+            var call = self
+            call.parameters[Self.interactive] = true
+            return call
+        }
         guard error.name == "org.todayd.Today.NoSuchWidget",
             let candidates = error.parameters["candidates"]?.arrayValue, candidates.count == 1,
             let meant = candidates[0].stringValue, let typed = error.parameters["id"]?.stringValue, meant != typed
@@ -98,8 +103,14 @@ package struct ServiceCall: Equatable {
         return call
     }
 
-    /// How many identifiers there may be to correct: those of `ids`, or `id` and `other`.
-    var mostCorrections: Int { parameters["ids"]?.arrayValue?.count ?? 2 }
+    /// How many identifiers there may be to correct: those of `ids`, or `id` and `other`; and once the user is asked.
+    var mostCorrections: Int { (parameters["ids"]?.arrayValue?.count ?? 2) + 1 }
+
+    /// Whether its user may be asked for a password.
+    var isInteractive: Bool { parameters[Self.interactive] != nil }
+
+    static let interactionNeeded = "org.todayd.Today.InteractiveAuthenticationRequired"
+    private static let interactive = "allowInteractiveAuthentication"
 }
 
 // MARK: - Fields of replies

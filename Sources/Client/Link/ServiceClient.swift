@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import Glibc
 import JSON
 import Platform
 import TodayModel
@@ -15,6 +16,8 @@ package final class ServiceClient {
     private var timeout: Duration { .microseconds(patience.microseconds) }
     private var connection: VarlinkConnection?
     private var hasAnswered = false
+    /// False while a screen of its own is in the terminal.
+    package var asksInTerminal = true
     /// Called once, where the system's daemon answers in place of the user's.
     private let onFallback: () -> Void
 
@@ -75,15 +78,23 @@ package final class ServiceClient {
     /// whole identifier, once for each identifier that it has.
     private func completed<Result>(_ call: ServiceCall, _ send: (ServiceCall) throws -> Result) throws -> Result {
         var call = call
+        var agent: PasswordAgent?
+        defer { agent = nil }
         for _ in 0..<call.mostCorrections {
             do {
                 return try send(call)
             } catch let error as VarlinkError {
                 guard let corrected = call.corrected(after: error) else { throw error }
+                if corrected.isInteractive { agent = agent ?? passwordAgent() }
                 call = corrected
             }
         }
         return try send(call)
+    }
+
+    /// Has the terminal ask for a password while the value lives, where no desktop does; nil without a terminal.
+    func passwordAgent() -> PasswordAgent? {
+        asksInTerminal && isatty(STDIN_FILENO) == 1 ? PasswordAgent() : nil
     }
 
     /// Whether root has named the socket and started the todayd that answers there.

@@ -31,6 +31,7 @@ final class WatchLoop {
         self.view = view
         self.context = context
         calls = WatchCalls(context.service)
+        context.service.asksInTerminal = false
         follower = Follower(
             view.call, of: context.service, Follow.Policy(waitsFromStart: true, endsWithStream: true))
         // What is said about the daemon is printed before the screen is switched.

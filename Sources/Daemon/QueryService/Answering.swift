@@ -17,6 +17,7 @@ extension QueryService {
         do throws(VarlinkError) {
             answer = try self.answer(to: parsed, from: session)
         } catch {
+            if error == .permissionDenied, askPolicy(about: parsed, of: session) { return }
             if !parsed.oneway { session.append(frame(VarlinkReply(error).encoded())) }
             return
         }
@@ -46,7 +47,7 @@ extension QueryService {
         }
     }
 
-    private func frame(of result: Result<JSONObject, Refusal>, to session: Session) -> Frame {
+    func frame(of result: Result<JSONObject, Refusal>, to session: Session) -> Frame {
         switch result {
         case .success(let parameters): frame(VarlinkReply(parameters).encoded())
         case .failure(let refusal): frame(VarlinkReply(error(for: refusal, of: session.widget)).encoded())

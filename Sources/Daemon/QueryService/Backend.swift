@@ -41,6 +41,16 @@ package protocol Backend: AnyObject {
 
     func mayChange(_ subject: ChangeSubject, peer: PeerCredentials) -> Bool
 
+    /// Whether the machine has a policy for such a client.
+    func hasPolicy(for peer: PeerCredentials) -> Bool
+
+    /// Asks the policy whether a client may have what it was denied, and calls `then` once, later.
+    ///
+    /// - Returns: takes the question back.
+    func askPolicy(
+        _ question: PolicyQuestion, then: @escaping @LoopActor (PolicyAnswer) -> Void
+    ) -> @LoopActor () -> Void
+
     /// Whether a client belongs to any widget's run, as far as the backend can know.
     func isOfRun(_ peer: PeerCredentials) -> Bool
 }

@@ -19,7 +19,11 @@ extension QueryService {
     /// Finds the method that a client calls, and its answer. The backend checks the permission of a peer by its
     /// credentials. A widget that uses its extension context needs no permission, because it can change only its own
     /// state.
-    func answer(to call: VarlinkCall, from session: Session) throws(VarlinkError) -> Answer {
+    ///
+    /// - Parameter isAuthorized: whether the machine's policy has allowed what the peer alone may not.
+    func answer(
+        to call: VarlinkCall, from session: Session, isAuthorized: Bool = false
+    ) throws(VarlinkError) -> Answer {
         // No method has such a long name.
         guard call.method.utf8.count <= Self.longestMethodName else { throw .methodNotFound(call.method) }
         // No method hands the connection over to another protocol.
@@ -35,6 +39,6 @@ extension QueryService {
             throw .methodNotFound(call.method)
         }
         let parameters = try Parameters(call.parameters, allowing: method.parameterNames)
-        return try method.answer(MethodCall(call, parameters, from: session, in: self))
+        return try method.answer(MethodCall(call, parameters, from: session, in: self, isAuthorized: isAuthorized))
     }
 }

@@ -31,6 +31,9 @@ extension VarlinkError {
 
     static func notStored(_ reason: String) -> VarlinkError { today("NotStored", ["reason": .string(reason)]) }
 
+    /// The machine's policy wants a password, and the client has not said that its user can be asked.
+    static let interactionNeeded = today("InteractiveAuthenticationRequired", [:])
+
     static func limitReached(_ reason: String) -> VarlinkError { today("LimitReached", ["reason": .string(reason)]) }
 
     package static func contextError(_ member: String, _ parameters: JSONObject) -> VarlinkError {

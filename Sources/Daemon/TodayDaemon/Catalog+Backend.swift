@@ -66,6 +66,18 @@ extension Catalog {
         }
     }
 
+    /// A process of a run acts as its widget, whatever a policy says of its user.
+    func hasPolicy(for peer: PeerCredentials) -> Bool {
+        polkit != nil && peer.uid != permissions.owner && origin(of: peer) == .outside
+    }
+
+    func askPolicy(
+        _ question: PolicyQuestion, then: @escaping @LoopActor (PolicyAnswer) -> Void
+    ) -> @LoopActor () -> Void {
+        guard let polkit else { return {} }
+        return polkit.ask(question, then: then)
+    }
+
     func isOfRun(_ peer: PeerCredentials) -> Bool { origin(of: peer) != .outside }
 
     /// The widget to whose run a client belongs; nil for any other client.

@@ -19,6 +19,8 @@ final class Catalog {
     /// The part of the status that stays the same while the daemon lives.
     let identity: DaemonStatus
     let sandboxing: Sandboxing
+    /// What clients of the system's instance may be allowed besides; nil in a user's, and without polkit.
+    let polkit: Polkit?
     var permissions: Permissions
     /// The origins of connections that have asked, by process and time.
     var origins: [Connection: ProcessOrigin] = [:]
@@ -48,6 +50,7 @@ final class Catalog {
         self.runner = runner
         identity = instance.identity
         sandboxing = instance.sandboxing
+        polkit = instance.paths.kind == .system ? Polkit(environment: instance.environment) : nil
         permissions = instance.permissions(administrators: registry.settings.administratorsGroup)
         self.registry = registry
         self.store = store

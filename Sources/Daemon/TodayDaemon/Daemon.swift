@@ -182,6 +182,7 @@ package final class Daemon {
         fileRestorer.stop()
         log.info("\(cause): stopping")
         scheduler.stop(because: "todayd is stopping")
+        catalog.polkit?.stop()
         runner.stopAll(because: "todayd is stopping") { [self] in
             service.stop { [self] in
                 if !store.close() { log.error("not everything could be written: \(store.condition.sentence)") }

@@ -59,7 +59,7 @@ extension Daemon {
                     "widgets": JSON(registry.widgets.count), "complaints": JSON(complaints.map(\.description).sorted()),
                 ])
             },
-        ]
+        ].map(\.askingThePolicy)
     }
 
     /// A method that sets one choice about one widget. A containing app sets the has-content flag, the user decides

@@ -108,6 +108,17 @@ import Varlink
         #expect(call.corrected(after: .permissionDenied) == nil)
     }
 
+    /// polkit wants a password: the same call, once, with the user's consent to be asked.
+    @Test func aCallIsRepeatedWithItsUser() throws {
+        let needed = VarlinkError(name: "org.todayd.Today.InteractiveAuthenticationRequired")
+        let call = ServiceCall("Reload")
+        let repeated = try #require(call.corrected(after: needed))
+        #expect(!call.isInteractive && repeated.isInteractive)
+        #expect(repeated.parameters == ["allowInteractiveAuthentication": true])
+        #expect(repeated.corrected(after: needed) == nil)
+        #expect(ClientError(needed).code == .notPermitted && ClientError(needed).description.contains("sudo"))
+    }
+
     @Test func aCallIsCorrectedAFewTimesOnly() throws {
         let program = Program()
         program.serve { peer in

@@ -42,7 +42,7 @@ final class Fixture {
                 vendor: "V", product: "P", version: "1", url: "https://example.org",
                 interfaces: [InterfaceText(Interfaces.today)]),
             limits: limits, onTrouble: { troubles.send($0) })
-        service.serve(backend.methods, inContexts: backend.contextMethods)
+        service.serve(backend.methods.map(\.askingThePolicy), inContexts: backend.contextMethods)
         try service.listen(at: path, mode: 0o600)
     }
 

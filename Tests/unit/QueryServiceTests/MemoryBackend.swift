@@ -27,6 +27,10 @@ final class MemoryBackend: Backend {
     var listened = 0
     /// The refusal with which changes complete.
     var refusal: Refusal?
+    /// What the machine's policy says, if there is one; nil lets the client wait.
+    var policy: ((PolicyQuestion) -> PolicyAnswer?)?
+    private(set) var questions: [PolicyQuestion] = []
+    private(set) var questionsTakenBack = 0
     var mayChange = true
     /// The subjects for which clients needed permission.
     var asked: [ChangeSubject] = []
@@ -116,6 +120,14 @@ final class MemoryBackend: Backend {
         asked.append(subject)
         askers.append(peer)
         return mayChange
+    }
+    func hasPolicy(for peer: PeerCredentials) -> Bool { policy != nil }
+    func askPolicy(
+        _ question: PolicyQuestion, then: @escaping @LoopActor (PolicyAnswer) -> Void
+    ) -> @LoopActor () -> Void {
+        questions.append(question)
+        EventLoop.shared.post { [policy] in if let answer = policy?(question) { then(answer) } }
+        return { [weak self] in self?.questionsTakenBack += 1 }
     }
     func isOfRun(_ peer: PeerCredentials) -> Bool {
         runQuestions += 1

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: MIT
+import Reactor
+import TodayModel
+import Varlink
+
+/// What the machine's policy may allow a client that `Permissions` denies: an action of polkit(8).
+package enum PolicyAction: String, CaseIterable, Sendable {
+    case update = "org.todayd.update"
+    case manageWidgets = "org.todayd.manage-widgets"
+
+    /// Nil for methods that need no permission, and for commands, which are executed for one user alone.
+    package init?(method: String) {
+        switch method {
+        case "Update": self = .update
+        case "Enable", "Disable", "Move", "SetDisplayMode", "SetHasContent", "PerformAction", "SetEditing", "Push",
+            "SetDefaults", "Settings", "SetSettings", "Reload":
+            self = .manageWidgets
+        default: return nil
+        }
+    }
+
+    /// The parameter by which a client says that its user may be asked for a password. The name is systemd's.
+    package static let interactive = "allowInteractiveAuthentication"
+}
+
+extension Method {
+    /// The same with the parameter by which a client lets its user be asked, where the policy is.
+    package var askingThePolicy: Method {
+        PolicyAction(method: name) == nil ? self : Method(name, parameterNames + [PolicyAction.interactive], answer)
+    }
+}
+
+package struct PolicyQuestion: Sendable {
+    package let action: PolicyAction
+    package let peer: PeerCredentials
+    /// Whether the user may be asked for a password.
+    package let isInteractive: Bool
+}
+
+package enum PolicyAnswer: Sendable {
+    case allowed, denied
+    /// The user has to be asked, and the client did not say that this is possible.
+    case needsInteraction
+    /// Too many questions wait for an answer.
+    case busy
+}
+
+extension QueryService {
+    /// Asks the policy about a call that was denied. The client waits, and takes its question back by leaving.
+    ///
+    /// - Returns: false where there is no policy to ask.
+    func askPolicy(about call: VarlinkCall, of session: Session) -> Bool {
+        guard session.widget == nil, !call.oneway, let action = PolicyAction(method: call.memberName),
+            backend.hasPolicy(for: session.peer)
+        else { return false }
+        let isInteractive = call.parameters[PolicyAction.interactive]?.boolValue ?? false
+        let question = PolicyQuestion(action: action, peer: session.peer, isInteractive: isInteractive)
+        let wait = session.beginWait(isStoppable: true)
+        let stop = backend.askPolicy(question) { [self] in carryOut($0, to: call, of: session, wait) }
+        session.onLeave(before: wait, call: stop)
+        return true
+    }
+
+    private func carryOut(_ policy: PolicyAnswer, to call: VarlinkCall, of session: Session, _ wait: UInt64) {
+        let answer: Answer
+        do throws(VarlinkError) {
+            switch policy {
+            case .allowed: answer = try self.answer(to: call, from: session, isAuthorized: true)
+            case .denied: throw .permissionDenied
+            case .needsInteraction: throw .interactionNeeded
+            case .busy: throw .limitReached("too many users are asked for a password at this moment")
+            }
+        } catch {
+            return session.endWait(wait, with: VarlinkReply(error).encoded())
+        }
+        switch answer {
+        case .parameters(let parameters): session.endWait(wait, with: frame(of: .success(parameters), to: session))
+        case .bytes(let bytes), .cacheable(let bytes, _): session.endWait(wait, with: frame(of: bytes))
+        case .later(let start): start { [self] in session.endWait(wait, with: frame(of: $0, to: session)) }
+        case .stoppable(let start):
+            session.onLeave(
+                before: wait, call: start { [self] in session.endWait(wait, with: frame(of: $0, to: session)) })
+        case .stream(let feed, let heartbeat): session.endWait(wait, following: feed, heartbeat: heartbeat)
+        }
+    }
+}
