@@ -12,6 +12,9 @@ extension SandboxWishes {
     }
 
     private static let openers: Set<Character> = ["|", ";", "&", "(", "`", "{", "\"", "'", "[", "!"]
+    static let interpreters: Set<String> = [
+        "sh", "bash", "dash", "zsh", "fish", "ksh", "python", "python3", "perl", "ruby", "node", "lua", ".", "source",
+    ]
     private static let starters: Set<String> = [
         "then", "do", "else", "if", "while", "until", "exec", "env", "nice", "time", "command",
     ]

@@ -21,8 +21,13 @@ package struct SandboxWishes: Equatable, Sendable {
     package init(ofCommand command: String, _ files: ImportFiles) {
         let home = files.home ?? "/nonexistent"
         var scripts: [String] = []
+        var before = ""
         for token in Self.tokens(of: command) {
-            guard let script = Self.script(token, files), !scripts.contains(script), scripts.count < Self.most else {
+            defer { before = ImportFiles.name(of: token.text) }
+            // What a command reads is no part of it.
+            guard token.isCommand || Self.interpreters.contains(before), let script = Self.script(token, files),
+                !scripts.contains(script), scripts.count < Self.most
+            else {
                 continue
             }
             scripts.append(script)
@@ -34,11 +39,19 @@ package struct SandboxWishes: Equatable, Sendable {
         }
         // What lies beside a script is its own already.
         self.files.removeAll { file in own.contains { file == $0 || file.hasPrefix("\($0)/") } }
-        evidence[.files] = self.files.first.map { "~\($0.dropFirst(2))" }
+        nameFiles()
     }
 
     /// - Parameter bytes: a script, or a program that is none of text and says nothing.
-    package init(ofProgram bytes: [UInt8], home: String) { note(program: bytes, home) }
+    package init(ofProgram bytes: [UInt8], home: String) {
+        note(program: bytes, home)
+        nameFiles()
+    }
+
+    /// All of them, as the user is asked about all.
+    private mutating func nameFiles() {
+        evidence[.files] = files.isEmpty ? nil : files.map { "~\($0.dropFirst(2))" }.joined(separator: " ")
+    }
 
     /// The drop-in that gives a program what the user allows of its wishes.
     ///
@@ -109,9 +122,8 @@ package struct SandboxWishes: Equatable, Sendable {
         } else if token.isCommand, let wish = Self.commands[name] {
             tell(wish, name, &evidence)
         }
-        if let place = Self.place(named: token.text, home), files.count < Self.most {
-            tell(.files, "~\(place.dropFirst(2))", &evidence)
-            if !files.contains(place) { files.append(place) }
+        if let place = Self.place(named: token.text, home), files.count < Self.most, !files.contains(place) {
+            files.append(place)
         }
     }
 }

@@ -7,7 +7,12 @@ import Reactor
 /// started.
 package enum ProcessTree {
     /// When a process began, in the kernel's ticks: field 22 of /proc/PID/stat, by which others know it from a later one of its number.
-    package static func startTicks(of pid: pid_t) -> Int64? { ProcessStatus(of: pid)?.startTicks }
+    ///
+    /// - Parameter seen: a time at which the process had this number, in microseconds of the boot-time clock. Nil is returned for a
+    ///   process that began later.
+    package static func startTicks(of pid: pid_t, seen: Int64) -> Int64? {
+        ProcessStatus(of: pid).flatMap { $0.began(after: seen) ? nil : $0.startTicks }
+    }
 
     /// Makes this process the parent of orphans among its descendants, instead of init (PR_SET_CHILD_SUBREAPER,
     /// prctl(2)). So a program cannot hide by forking twice. It lasts as long as this process; children do not inherit

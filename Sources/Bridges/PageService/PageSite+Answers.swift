@@ -87,7 +87,8 @@ extension PageSite {
         case "org.todayd.Today.Refused": (409, reason ?? "todayd refuses it")
         case "org.todayd.Today.NotStored": (500, reason ?? "todayd could not store it")
         case "org.todayd.Today.LimitReached": (503, reason ?? "todayd has too much to do")
-        case "org.varlink.service.PermissionDenied": (403, "todayd does not let this page change that")
+        case "org.varlink.service.PermissionDenied", "org.todayd.Today.InteractiveAuthenticationRequired":
+            (403, "todayd does not let this page change that")
         case "org.varlink.service.InvalidParameter": (400, "todayd does not understand the request")
         default: (502, "todayd says: \(error.name)")
         }

@@ -32,7 +32,9 @@ final class Polkit {
     ) -> @LoopActor () -> Void {
         let ofUser = questions.values.count { $0.uid == question.peer.uid }
         guard ofUser < Self.mostOfUser, questions.count < Self.most else { return answer(.busy, then) }
-        guard let start = ProcessTree.startTicks(of: question.peer.pid) else { return answer(.denied, then) }
+        guard let start = ProcessTree.startTicks(of: question.peer.pid, seen: question.peer.seen) else {
+            return answer(.denied, then)
+        }
         var plan = LaunchPlan(
             executable: program, arguments: Self.arguments(question, start: start), environment: environment)
         plan.parentDeathSignal = SIGTERM

@@ -63,6 +63,8 @@ import TodayModel
             #expect(look(command) == ("network curl, files ~/city", ["%h/bin"], ["%h/city"]), "\(command)")
         }
         #expect(look("echo weather") == ("", [], []))
+        // A file that it reads is not one of its scripts, and all such files are named.
+        #expect(look("cat ~/bin/weather ~/a") == ("files ~/bin/weather ~/a", [], ["%h/bin/weather", "%h/a"]))
         #expect(look("/usr/lib/i3blocks/song >/dev/null") == ("session playerctl", [], []))
         // One in the home itself does not open the home.
         #expect(look("~/w.sh") == ("files ~/w.sh, machine df", [], ["%h/w.sh"]))

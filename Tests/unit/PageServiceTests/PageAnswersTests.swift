@@ -101,6 +101,7 @@ import WebPage
         ("org.todayd.Today.NoSuchWidget", 404, "there is no such widget"),
         ("org.todayd.Today.Refused", 409, "the reason"), ("org.todayd.Today.NotStored", 500, "the reason"),
         ("org.todayd.Today.LimitReached", 503, "the reason"),
+        ("org.todayd.Today.InteractiveAuthenticationRequired", 403, "todayd does not let this page change that"),
         ("org.varlink.service.PermissionDenied", 403, "todayd does not let this page change that"),
         ("org.varlink.service.InvalidParameter", 400, "todayd does not understand the request"),
         ("org.a.Other", 502, "todayd says: org.a.Other"),

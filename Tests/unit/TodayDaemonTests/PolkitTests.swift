@@ -13,9 +13,11 @@ import TodayModel
 @Suite struct PolkitTests {
     init() { TestLoop.start() }
 
-    private static func question(uid: UInt32 = 7, isInteractive: Bool = false) -> PolicyQuestion {
+    private static func question(
+        uid: UInt32 = 7, isInteractive: Bool = false, seen: Int64 = .max
+    ) -> PolicyQuestion {
         PolicyQuestion(
-            action: .update, peer: PeerCredentials(pid: getpid(), uid: uid, gid: 0, groups: []),
+            action: .update, peer: PeerCredentials(pid: getpid(), uid: uid, gid: 0, seen: seen),
             isInteractive: isInteractive)
     }
 
@@ -23,8 +25,8 @@ import TodayModel
         let words = Polkit.arguments(Self.question(), start: 99)
         #expect(words == ["pkcheck", "--action-id", "org.todayd.update", "--process", "\(getpid()),99,7"])
         #expect(Polkit.arguments(Self.question(isInteractive: true), start: 1).last == "--allow-user-interaction")
-        let start = try #require(ProcessTree.startTicks(of: getpid()))
-        #expect(start > 0 && ProcessTree.startTicks(of: -1) == nil)
+        let start = try #require(ProcessTree.startTicks(of: getpid(), seen: .max))
+        #expect(start > 0 && ProcessTree.startTicks(of: -1, seen: .max) == nil)
     }
 
     @Test @LoopActor func itsStatusIsTheAnswer() {
@@ -47,6 +49,9 @@ import TodayModel
         let answers = Arrivals<PolicyAnswer>("answer")
         _ = polkit.ask(Self.question()) { answers.send($0) }
         #expect(try await answers.next() == .allowed)
+        // Another process has the number now.
+        _ = polkit.ask(Self.question(seen: 1)) { answers.send($0) }
+        #expect(try await answers.next() == .denied)
         withExtendedLifetime(directory) {}
     }
 

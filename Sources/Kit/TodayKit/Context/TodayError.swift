@@ -38,7 +38,7 @@ extension TodayError {
         switch error.name.split(separator: ".").last {
         case "NoSuchGroup": self = .noSuchGroup(detail("group") ?? "none was named, and there is not exactly one")
         case "NoSuchWidget": self = .noSuchWidget(detail("id") ?? "?")
-        case "PermissionDenied":
+        case "PermissionDenied", "InteractiveAuthenticationRequired":
             self = .refused(
                 """
                 permission denied: a widget acts as itself only, and of the system's widgets an app acts for its own, as the \
