@@ -25,10 +25,10 @@ struct Import: ControlCommand {
             them with their NAME.vars.json; each gets the run bit. A file that is there stays as it is, and the exit status is then \
             8. Files of another user are not copied, because they would run as you.
 
-            The programs run in a sandbox, without network and home. On a terminal, import asks about those that seem to want more, \
-            judging by their text; elsewhere --allow says what each gets if it wants it: \
-            \(SandboxWish.allCases.map { "\($0.rawValue) (\($0.words))" }.joined(separator: ", ")). all shuts none in, and nothing \
-            takes back what an earlier import was allowed.
+            The programs run in a sandbox, without network and home. On a terminal, import asks about those that seem to want \
+            more, judging by their text; elsewhere --allow says what each gets if it wants it: network, session (the bus, windows \
+            and sound), files (those of the home that it names) or machine (processes, disks or devices, and so no sandbox). all \
+            shuts none in, and nothing takes back what an earlier import was allowed.
 
             The exit status is 0 where all that can be imported is there, 1 where there is nothing to import, and 8 where \
             nothing can be read or a file cannot be written.
