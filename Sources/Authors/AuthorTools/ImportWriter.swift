@@ -151,21 +151,22 @@ struct ImportWriter {
     /// - Returns: whether the program may be written.
     private mutating func shutIn(_ id: WidgetID, _ wishes: SandboxWishes, for program: inout ImportReport.File) -> Bool
     {
-        // What is there already has been allowed, or was written by hand.
+        // A program that is there keeps what it was allowed, or what its user has written.
         guard let dropIns, failure == nil, consent != nil || !Paths.exists(program.path) else { return true }
         let text = wishes.dropIn(consent ?? .wishes([]), isSystem: isSystem)
         let path = "\(dropIns)/\(id)\(WidgetID.dropInSuffix)/import.conf"
         var file = ImportReport.File(.sandbox, .new, path, from: program.path)
         file.text = isDryRun ? text : nil
+        let mode: mode_t = isSystem ? 0o644 : 0o600
         switch Existing(at: path, isEqual: { $0 == Array(text.utf8) }) {
         case .equal: return true
-        case .other where consent == nil: return true
-        case .other: if !isDryRun { unlink(path) }
-        case .nothing: break
-        }
-        let mode: mode_t = isSystem ? 0o644 : 0o600
-        file = placed(file, isEqual: { _ in false }) { () throws(NewFile.Failure) in
-            try NewFile.write(text, at: path, mode: mode)
+        case .other where isDryRun: break
+        // What an earlier program of this name was allowed, or this one before.
+        case .other: (file.outcome, file.reason) = Self.replace(path, by: text, mode)
+        case .nothing:
+            file = placed(file, isEqual: { _ in false }) { () throws(NewFile.Failure) in
+                try NewFile.write(text, at: path, mode: mode)
+            }
         }
         if file.outcome == .new {
             sandboxes.append(file)
@@ -174,6 +175,22 @@ struct ImportWriter {
         program.outcome = .failed
         program.reason = file.reason.map { "its sandbox \(path) cannot be written: \($0)" }
         return false
+    }
+
+    /// At once: no todayd sees the program without a sandbox in between.
+    private static func replace(
+        _ path: String, by text: String, _ mode: mode_t
+    ) -> (ImportReport.File.Outcome, String?) {
+        let draft = "\(Paths.parent(of: path))/.import.conf.\(getpid())"
+        unlink(draft)
+        do throws(NewFile.Failure) {
+            try NewFile.write(text, at: draft, mode: mode)
+        } catch {
+            return (.failed, error.reason)
+        }
+        if rename(draft, path) == 0 { return (.new, nil) }
+        defer { unlink(draft) }
+        return (.failed, String(cString: strerror(errno)))
     }
 
     // MARK: Any file

@@ -64,17 +64,30 @@ import TodayModel
     }
 
     @Test func whatWasWrittenByHandGetsNone() throws {
-        let first = try report()
+        _ = try report()
         for name in ["a", "b"] {
             unlink(machine.home(".config/todayd/widgets/import.i3blocks.\(name).widget.d/import.conf"))
         }
         #expect(try report().sandboxes.isEmpty && dropIn("import.i3blocks.a") == nil)
-        // A drop-in that is there before its program was allowed once.
-        try machine.home.write(
-            "[Sandbox]\nLevel=network\n", to: ".config/todayd/widgets/import.i3blocks.a.widget.d/import.conf")
+    }
+
+    /// A new program does not get what another of its name was allowed.
+    @Test func consentIsForOneProgram() throws {
+        let first = try report(.everything)
+        #expect(dropIn("import.i3blocks.a") == ["Level=none"])
         unlink(first.files[0].path)
+        #expect(try report(isDryRun: true).sandboxes.count == 1 && dropIn("import.i3blocks.a") == ["Level=none"])
         let second = try report()
-        #expect(second.count(.new) == 1 && second.sandboxes.isEmpty)
+        #expect(second.count(.new) == 1 && second.sandboxes.map(\.outcome) == [.new])
+        #expect(dropIn("import.i3blocks.a") == ["Level=strict"] && dropIn("import.i3blocks.b") == ["Level=none"])
+        #expect(try machine.home.names(in: ".config/todayd/widgets/import.i3blocks.a.widget.d") == ["import.conf"])
+        // A sandbox that cannot be replaced keeps the program out.
+        unlink(first.files[0].path)
+        let path = machine.home(".config/todayd/widgets/import.i3blocks.a.widget.d/import.conf")
+        unlink(path)
+        try machine.home.write("x", to: ".config/todayd/widgets/import.i3blocks.a.widget.d/import.conf/x")
+        let third = try report()
+        #expect(third.count(.failed) == 1 && third.files[0].reason?.contains("cannot be written") == true)
     }
 
     @Test func aDryRunSaysWhatItWouldWrite() throws {
