@@ -100,6 +100,20 @@ package final class Orphans {
         if list >= 0 { close(list) }
     }
 
+    /// Reaps orphans that have ended. A chain of processes, each of which forks and ends, would fill the process table while its run
+    /// lasts: 32,768 numbers in seconds.
+    ///
+    /// - Returns: whether there may be more.
+    package static func reapEnded(atMost most: Int = 1_000) -> Bool {
+        for _ in 0..<most {
+            let pid = clinux_ended_child()
+            // The loop reaps what this process has started, and then the next signal comes here.
+            guard pid > 0, !ChildProcess.running.contains(pid) else { return false }
+            ProcessTree.reap(pid)
+        }
+        return true
+    }
+
     /// The orphans that exist now, including zombies. A process in the session of this process is none: each program of
     /// another owner gets its own session, and no process can join another session.
     package func current() -> [pid_t] {

@@ -90,6 +90,11 @@ int clinux_reap(int pidfd, int *cause, int *value) {
     return 1;
 }
 
+pid_t clinux_ended_child(void) {
+    siginfo_t info = {0};
+    return waitid(P_ALL, 0, &info, WEXITED | WNOHANG | WNOWAIT) < 0 ? 0 : info.si_pid;
+}
+
 int clinux_keep_child_statuses(void) {
     return signal(SIGCHLD, SIG_DFL) == SIG_ERR ? -errno : 0;
 }

@@ -6,6 +6,7 @@ import Registry
 import Runner
 import Scheduler
 import SnapshotStore
+import Spawn
 import Systemd
 import TodayModel
 import Varlink
@@ -150,7 +151,12 @@ package final class Daemon {
             try SignalSource(SIGTERM) { [unowned self] in terminate("SIGTERM") },
             try SignalSource(SIGINT) { [unowned self] in terminate("SIGINT") },
             try SignalSource(SIGHUP) { [unowned self] in reload() },
+            try SignalSource(SIGCHLD) { Self.reapOrphans() },
         ]
+    }
+
+    private static func reapOrphans() {
+        if Orphans.reapEnded() { EventLoop.shared.post { reapOrphans() } }
     }
 
     func listen() throws {

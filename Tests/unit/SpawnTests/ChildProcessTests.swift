@@ -103,4 +103,28 @@ import Testing
         _ = try await program.exit()
         #expect(!ChildProcess.running.contains(program.process.pid))
     }
+
+    /// What has ended and was not started as a ChildProcess is reaped; the loop reaps the others.
+    @Test @LoopActor func theDeadOfOthersAreReaped() async throws {
+        func isDead(_ pid: pid_t) -> Bool {
+            let stat = ProcFile.read("/proc/\(pid)/stat").map { String(decoding: $0, as: UTF8.self) }
+            return stat?.contains(") Z ") ?? true
+        }
+        var arguments: [UnsafeMutablePointer<CChar>?] = [strdup("true"), nil]
+        defer { free(arguments[0]) }
+        var orphans: [pid_t] = []
+        for _ in 0..<5 {
+            var pid: pid_t = 0
+            try #require(posix_spawn(&pid, "/bin/true", nil, nil, &arguments, environ) == 0)
+            orphans.append(pid)
+        }
+        while !orphans.allSatisfy(isDead) { usleep(1_000) }
+        #expect(Orphans.reapEnded(atMost: 2), "there are more")
+        #expect(!Orphans.reapEnded(atMost: 100))
+        for orphan in orphans { #expect(waitpid(orphan, nil, WNOHANG) == -1 && errno == ECHILD) }
+        let program = try Launched(script: "exit 3")
+        while !isDead(program.process.pid) { usleep(1_000) }
+        #expect(!Orphans.reapEnded())
+        #expect(try await program.exit() == .exited(3))
+    }
 }

@@ -29,6 +29,9 @@ ssize_t clinux_send(int socket, const void *bytes, size_t size);
  * `value` the exit status or the signal: waitid(2). */
 int clinux_reap(int pidfd, int *cause, int *value);
 
+/* A child that has ended and is not reaped; 0 where there is none. It stays one: waitid(2), WNOWAIT. */
+pid_t clinux_ended_child(void);
+
 /* Leaves SIGCHLD at its default: a process that was started with it ignored would never see how a child ended. */
 int clinux_keep_child_statuses(void);
 
