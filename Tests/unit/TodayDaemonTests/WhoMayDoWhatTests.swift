@@ -66,14 +66,14 @@ import Varlink
     }()
 
     /// The tables of the document: who stands above the columns, and the rows.
-    private static func tables() throws -> [(actors: [String], rows: [(name: String, cells: [String])])] {
+    private static func tables() -> [(actors: [String], rows: [(name: String, cells: [String])])] {
         let root = (0..<4).reduce(#filePath) { path, _ in Paths.parent(of: path) }
         guard case .bytes(let bytes) = FileContents(at: "\(root)/docs/security.md", limit: 1 << 20) else {
             return []
         }
         let text = String(decoding: bytes, as: UTF8.self)
-        let section = try #require(
-            text.split(separator: "\n## Who may do what\n").last?.split(separator: "\n## ").first)
+        let rest: Substring = text.split(separator: "\n## Who may do what\n").last ?? ""
+        let section: Substring = rest.split(separator: "\n## ").first ?? ""
         var tables: [(actors: [String], rows: [(name: String, cells: [String])])] = []
         for line in section.split(separator: "\n") where line.hasPrefix("|") && !line.hasPrefix("| ---") {
             let cells = line.split(separator: "|").map { String($0.trimming(\.isWhitespace)) }
@@ -87,7 +87,7 @@ import Varlink
     }
 
     @Test(arguments: ["system", "user"]) @LoopActor func eachCellIsTrue(instance: String) async throws {
-        let (actors, rows) = try Self.tables()[instance == "system" ? 0 : 1]
+        let (actors, rows) = Self.tables()[instance == "system" ? 0 : 1]
         #expect(Set(actors) == Set(Self.actors[instance, default: [:]].keys))
         #expect(rows.map(\.name).sorted() == Self.calls.keys.sorted(), "the table has each method")
         let machine = try await machine(instance)
