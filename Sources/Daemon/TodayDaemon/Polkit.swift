@@ -6,7 +6,7 @@ import Spawn
 import TodayModel
 
 /// Asks polkit(8) by pkcheck(1), one process for each question. todayd so needs no connection to the bus, and a question that
-/// nobody answers ends with its process.
+/// no user answers ends with its process.
 @LoopActor
 final class Polkit {
     /// One user's clients must not keep others from asking, nor fill the machine with processes.

@@ -51,10 +51,9 @@ struct ImportConsent {
         return [StyledLine()] + presentation.line(text).wrapped(presentation.width) + withheld()
     }
 
-    /// What the user says by yes or no; nil for a no without which nothing can be imported.
+    /// What the user says by yes. A no leaves what is new strict, and takes nothing back.
     func consent(_ agrees: Bool) -> SandboxConsent? {
-        if trouble != nil { return agrees ? .everything : nil }
-        return agrees ? .everyWish : .wishes([])
+        agrees ? trouble == nil ? .everyWish : .everything : nil
     }
 
     /// The words with which the same import allows it.
