@@ -42,6 +42,7 @@ enum AuthorRequest: Equatable {
             Option(
                 "allow", value: "WORD", choices: SandboxConsent.words,
                 help: "With --import: what the programs may reach that want it; may be repeated"),
+            Option("new-only", help: "With --allow: not for programs that are there already"),
             Option("dry-run", help: "With --import: write nothing, and say what would be written"),
             Option("version", help: "Print the version"),
         ],
@@ -69,9 +70,9 @@ enum AuthorRequest: Equatable {
                 ImportOptions(
                     instance: options, host: host, path: files.first, directory: parsed.value("directory"),
                     isLinked: parsed.has("link"), isDryRun: parsed.has("dry-run"),
-                    consent: SandboxConsent(parsed.values("allow"))))
+                    consent: SandboxConsent(parsed.values("allow")), isConsentForNew: parsed.has("new-only")))
         }
-        try refuse(["directory", "link", "allow", "dry-run"], in: parsed, without: "import")
+        try refuse(["directory", "link", "allow", "new-only", "dry-run"], in: parsed, without: "import")
         if parsed.has("once") {
             guard let file = files.first, files.count == 1 else { throw usage("--once needs one FILE") }
             var once = OnceOptions(instance: options, file: file, scriptProtocol: parsed.scriptProtocol)
@@ -127,6 +128,8 @@ struct ImportOptions: Equatable {
     var isDryRun = false
     /// Nil is strict for what is new, and leaves the rest as it is.
     var consent: SandboxConsent?
+    /// The question of import names the new programs, so its answer is about them alone.
+    var isConsentForNew = false
 }
 
 extension ParsedArguments {

@@ -20,6 +20,8 @@ struct ImportWriter {
     /// Where the drop-ins go; nil where no todayd reads any.
     private let dropIns: String?
     private let consent: SandboxConsent?
+    /// For programs that are there; nil leaves each what it was allowed, or what its user has written.
+    private let consentForOld: SandboxConsent?
     private(set) var sandboxes: [ImportReport.File] = []
     private var hasDirectory = false
     /// Why nothing more is written.
@@ -36,6 +38,7 @@ struct ImportWriter {
         self.group = group
         self.dropIns = dropIns
         consent = options.consent
+        consentForOld = options.isConsentForNew ? nil : options.consent
     }
 
     /// Writes nothing that is not there, for this reason.
@@ -151,8 +154,7 @@ struct ImportWriter {
     /// - Returns: whether the program may be written.
     private mutating func shutIn(_ id: WidgetID, _ wishes: SandboxWishes, for program: inout ImportReport.File) -> Bool
     {
-        // A program that is there keeps what it was allowed, or what its user has written.
-        guard let dropIns, failure == nil, consent != nil || !Paths.exists(program.path) else { return true }
+        guard let dropIns, failure == nil, consentForOld != nil || !Paths.exists(program.path) else { return true }
         let text = wishes.dropIn(consent ?? .wishes([]), isSystem: isSystem)
         let path = "\(dropIns)/\(id)\(WidgetID.dropInSuffix)/import.conf"
         var file = ImportReport.File(.sandbox, .new, path, from: program.path)

@@ -22,11 +22,12 @@ import TodayModel
 
     private func report(
         _ consent: SandboxConsent? = nil, trouble: String? = nil, isDryRun: Bool = false,
-        kind: DaemonStatus.Instance = .user, host: ImportSource = .i3blocks, path: String? = nil,
-        directory: String? = nil
+        isForNew: Bool = false, kind: DaemonStatus.Instance = .user, host: ImportSource = .i3blocks,
+        path: String? = nil, directory: String? = nil
     ) throws -> ImportReport {
         let options = ImportOptions(
-            host: host, path: path ?? configuration, directory: directory, isDryRun: isDryRun, consent: consent)
+            host: host, path: path ?? configuration, directory: directory, isDryRun: isDryRun, consent: consent,
+            isConsentForNew: isForNew)
         return ImportMode.report(options, try machine.instance(kind), sandboxTrouble: trouble)
     }
 
@@ -61,6 +62,15 @@ import TodayModel
         #expect(dropIn("import.i3blocks.b") == ["Level=strict", "ReadPaths=-%h/b"])
         #expect(
             try report(.everything, trouble: "no bwrap").isComplete && dropIn("import.i3blocks.b") == ["Level=none"])
+    }
+
+    /// A yes to the question, which names the new programs, is about no other.
+    @Test func anAnswerCountsForWhatIsNew() throws {
+        let first = try report()
+        unlink(first.files[0].path)
+        let second = try report(.everyWish, isForNew: true)
+        #expect(second.sandboxes.map(\.source) == [first.files[0].path])
+        #expect(dropIn("import.i3blocks.a") == ["Level=network"] && dropIn("import.i3blocks.b") == ["Level=strict"])
     }
 
     @Test func whatWasWrittenByHandGetsNone() throws {

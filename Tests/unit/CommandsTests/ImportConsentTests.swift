@@ -64,6 +64,12 @@ import TodayModel
         #expect(asked.consent(true) == .everything && asked.consent(false) == nil)
     }
 
+    @Test func anAnswerIsAboutWhatIsNew() {
+        #expect(ImportConsent.options(.everything, isAnswer: false) == ["--allow=all"])
+        #expect(ImportConsent.options(.everything, isAnswer: true) == ["--allow=all", "--new-only"])
+        #expect(ImportConsent.options(nil, isAnswer: true).isEmpty)
+    }
+
     @Test func theWordsReadBack() {
         for consent in [SandboxConsent.everything, .wishes([]), .everyWish, .wishes([.files, .network])] {
             let words = consent.options.map { String($0.dropFirst("--allow=".count)) }

@@ -133,7 +133,7 @@ struct Import: ControlCommand {
                 consent = asked.consent(output.agrees(asked.question, byDefault: false))
             }
         }
-        return (try run(consent?.options ?? []), consent)
+        return (try run(ImportConsent.options(consent, isAnswer: self.consent == nil)), consent)
     }
 
     /// Says what has become of the plugins that the user names.

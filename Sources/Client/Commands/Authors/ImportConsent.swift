@@ -56,6 +56,12 @@ struct ImportConsent {
         agrees ? trouble == nil ? .everyWish : .everything : nil
     }
 
+    /// How today-author is told. An answer is about the programs that the question has named, which are new.
+    static func options(_ consent: SandboxConsent?, isAnswer: Bool) -> [String] {
+        guard let consent else { return [] }
+        return consent.options + (isAnswer ? ["--new-only"] : [])
+    }
+
     /// The words with which the same import allows it.
     func remedy(_ allowed: SandboxConsent?) -> String? {
         let missing = SandboxWish.allCases.filter { wish in

@@ -66,7 +66,9 @@ struct Setup: ControlCommand {
             try context.output.print(asked.lines)
             consent = asked.consent(agrees || context.output.agrees(asked.question, byDefault: false))
         }
-        let reports = try plans.filter(\.hasNewFiles).map { try author.importing($0.word, nil, consent?.options ?? []) }
+        let reports = try plans.filter(\.hasNewFiles).map { 
+            try author.importing($0.word, nil, ImportConsent.options(consent, isAnswer: true))
+        }
         let files = reports.flatMap { $0.sandboxes + $0.files }.filter { $0.outcome == .new }
         if !files.isEmpty { try record.write(files.map(\.path)) }
         let errors = reports.flatMap { ImportPage($0, page.places, context.output.listing).errors }
