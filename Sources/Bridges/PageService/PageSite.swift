@@ -65,6 +65,7 @@ final class PageSite {
         case .icon: give(HTTPAnswer(200, type: "image/svg+xml", PageFiles.icon), exchange)
         case .page(let view, let isKiosk): givePage(view, isKiosk: isKiosk, exchange)
         case .list: ask("List", [:], exchange) { Self.json($0) }
+        case .offers: ask("Offers", [:], exchange) { Self.json($0) }
         case .settings(let id): ask("Settings", ["id": .string(id.text)], exchange) { Self.json($0) }
         case .show(let view): ask("Show", view.parameters, exchange) { Self.json($0) }
         case .metrics: ask("List", [:], exchange) { try Self.metrics($0) }

@@ -18,6 +18,9 @@ package enum PageChange: Hashable, Sendable {
     case edit(WidgetID, EditStep)
     /// Sets settings, and takes values back.
     case settings(WidgetID, values: [String: String], unset: [String])
+    /// Adds a widget of those that there are, or an instance of a template.
+    case add(WidgetID, instance: String?, values: [String: String])
+    case remove(WidgetID)
 
     package enum Place: Hashable, Sendable {
         case up, down
@@ -27,7 +30,7 @@ package enum PageChange: Hashable, Sendable {
 
     /// - Parameter name: the last part of the path.
     init(named name: String, _ body: [UInt8]) throws(RouteRefusal) {
-        guard ["press", "mode", "update", "move", "show", "hide", "edit", "settings"].contains(name) else {
+        guard ["press", "mode", "update", "move", "show", "hide", "edit", "settings", "add", "remove"].contains(name) else {
             throw RouteRefusal(404, "there is no such change")
         }
         do {
@@ -49,15 +52,22 @@ package enum PageChange: Hashable, Sendable {
         case "show": return .show(id, try field.required("cure").choice(Cure.self))
         case "hide": return .hide(id, try field.optional("point")?.choice(ExtensionPoint.self) ?? .today)
         case "settings":
-            let texts = try field.required("values")
-            var values: [String: String] = [:]
-            for (name, _) in try texts.object() { values[name] = try texts.required(name).string() }
+            let values = try self.values(field)
             var unset: [String] = []
             for name in try field.optional("unset")?.array() ?? [] { unset.append(try name.string()) }
             return .settings(id, values: values, unset: unset)
+        case "add": return .add(id, instance: try field.optional("instance")?.string(), values: try values(field))
+        case "remove": return .remove(id)
         case "edit": return .edit(id, try field.required("step").choice(EditStep.self))
         default: return .move(id, try place(field))
         }
+    }
+
+    private static func values(_ field: JSONField) throws(JSONMismatch) -> [String: String] {
+        let texts = try field.required("values")
+        var values: [String: String] = [:]
+        for (name, _) in try texts.object() { values[name] = try texts.required(name).string() }
+        return values
     }
 
     private static func place(_ field: JSONField) throws(JSONMismatch) -> Place {
@@ -83,13 +93,13 @@ package enum PageChange: Hashable, Sendable {
         case .show(let id, let cure): cure.call(for: id.text)
         case .hide(let id, let point): ("Disable", ["id": .string(id.text), "point": .string(point.rawValue)])
         case .edit(let id, let step): ("SetEditing", step.parameters(of: id.text))
+        case .add(let id, let instance, let values): Self.adding(id, instance, values)
+        case .remove(let id): ("Remove", ["id": .string(id.text)])
         case .settings(let id, let values, let unset):
             (
                 "SetSettings",
                 [
-                    "id": .string(id.text),
-                    "values": .object(
-                        JSONObject(values.sorted { $0.key < $1.key }.map { ($0.key, .string($0.value)) })),
+                    "id": .string(id.text), "values": Self.json(values),
                     "unset": .array(unset.map { .string($0) }),
                 ]
             )
@@ -98,6 +108,18 @@ package enum PageChange: Hashable, Sendable {
         case .move(let id, .before(let other)): Self.pass("before", id, other)
         case .move(let id, .after(let other)): Self.pass("after", id, other)
         }
+    }
+
+    private static func adding(
+        _ id: WidgetID, _ instance: String?, _ values: [String: String]
+    ) -> (String, JSONObject) {
+        var parameters: JSONObject = ["id": .string(id.text), "values": json(values)]
+        parameters["instance"] = instance.map(JSON.string)
+        return ("Add", parameters)
+    }
+
+    private static func json(_ values: [String: String]) -> JSON {
+        .object(JSONObject(values.sorted { $0.key < $1.key }.map { ($0.key, .string($0.value)) }))
     }
 
     private static func pass(_ side: String, _ id: WidgetID, _ other: WidgetID) -> (String, JSONObject) {

@@ -97,7 +97,7 @@ package struct PageDocument {
 package enum PageFiles {
     /// The style of the cards, and that of what is around them.
     package static let style = Array(HTMLPage.style.utf8) + PackageResources.page_css
-    package static let script = PackageResources.page_js
+    package static let script = PackageResources.page_js + PackageResources.drawer_js
     /// A card with three lines.
     package static let icon = PackageResources.icon_svg
 }

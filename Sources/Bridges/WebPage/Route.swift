@@ -15,6 +15,7 @@ package enum Route: Hashable, Sendable {
     case icon
     case page(PageView, isKiosk: Bool)
     case list
+    case offers
     case settings(WidgetID)
     case show(PageView)
     case stream(PageView)
@@ -39,6 +40,7 @@ package enum Route: Hashable, Sendable {
         case Self.picturePath: route = try Self.picture(request)
         case "/metrics": route = .metrics
         case "/api/list": route = .list
+        case "/api/offers": route = .offers
         case "/api/settings": route = .settings(try Self.widget(request))
         case "/api/show": route = .show(try Self.view(request))
         case "/api/stream": route = .stream(try Self.view(request))

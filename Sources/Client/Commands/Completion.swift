@@ -57,6 +57,15 @@ struct Complete: ControlCommand {
             let images = (item.content?.pictureNames ?? []).map { WidgetFacts.image + $0 }
             return (facts.present + images + [WidgetFacts.hasContent]).filter { $0.hasPrefix(word) }
         }
+        if kind == .offers {
+            return try context.offers().all.map(\.shortName).filter { $0.hasPrefix(word) }
+        }
+        if kind == .offeredAssignments {
+            let name = before.first?.prefix { $0 != "@" }.description ?? ""
+            guard let offer = try context.offers().all.one(named: name) else { return [] }
+            let settings = SettingCandidates(offer.settings.map { SettingStatus($0, choosing: nil) })
+            return settings.assignments(of: word, after: Array(before.dropFirst()))
+        }
         let widgets = try context.service.call(ServiceCall("List"))["widgets"]?.arrayValue ?? []
         // Short identifiers must be unambiguous among all widgets, not only among those that are offered.
         let identifiers = ShortIdentifiers(widgets.compactMap { $0["id"]?.stringValue })
@@ -67,7 +76,7 @@ struct Complete: ControlCommand {
     /// Reads the JSON itself, so that content which this version cannot read does no harm.
     private func isOffered(_ item: JSON) -> Bool {
         switch kind {
-        case .widgets, .actions, .settings, .secrets, .assignments, .facts: return true
+        case .widgets, .actions, .settings, .secrets, .assignments, .facts, .offers, .offeredAssignments: return true
         case .editable:
             let state = item["state"]?.stringValue.flatMap { WidgetState(rawValue: $0) }
             return item["allowsEditing"] == true && state?.runs == true

@@ -16,7 +16,8 @@ package enum TodayControl {
         [
             Show.self, Watch.self, Bar.self, Page.self, Menu.self, List.self, Status.self, Get.self, Update.self,
             PerformAction.self,
-            Open.self, SetHasContent.self, Enable.self, Disable.self, Move.self, Expand.self, Collapse.self, Push.self,
+            Open.self, Add.self, Remove.self, SetHasContent.self, Enable.self, Disable.self, Move.self, Expand.self,
+            Collapse.self, Push.self,
             Edit.self, Config.self, Setup.self, Import.self, New.self, Preview.self, Lint.self, Completion.self,
             Reload.self,
             ClickCommand.self, Complete.self, GuardTerminal.self,
@@ -67,7 +68,7 @@ package enum TodayControl {
     private static let groups: [Command.Group] = [
         .init("See", ["show", "watch", "bar", "page", "menu", "list", "status", "get"]),
         .init("Run", ["update", "perform", "open"]),
-        .init("Choose", ["set-has-content", "enable", "disable", "move", "expand", "collapse"]),
+        .init("Choose", ["add", "remove", "set-has-content", "enable", "disable", "move", "expand", "collapse"]),
         .init("Fill", ["push", "edit", "config"]),
         .init("Write", ["setup", "import", "new", "preview", "lint"]),
         .init("Shell", ["completion"]),
@@ -78,7 +79,7 @@ package enum TodayControl {
         let hide = "use 'disable ID', until you enable it, or 'set-has-content ID false', until it has content again"
         let show = "use 'enable ID' after 'disable', or 'set-has-content ID true' after 'set-has-content ID false'"
         let words: [(String, [String])] = [
-            (hide, ["hide", "remove", "off"]), (show, ["show-again", "unhide", "reveal", "on"]),
+            (hide, ["hide", "off"]), (show, ["show-again", "unhide", "reveal", "on"]),
             ("did you mean 'update ID'?", ["refresh", "run"]),
             ("did you mean 'perform ID ACTION'?", ["press", "tap"]),
             ("did you mean 'status ID'?", ["log", "logs"]),
@@ -90,9 +91,11 @@ package enum TodayControl {
             ("did you mean 'enable --on lock-screen ID', or disable?", ["lock-screen"]),
             ("did you mean 'watch --events'?", ["monitor", "events"]),
             ("did you mean 'config --group GROUP'?", ["defaults"]),
-            ("did you mean 'setup'?", ["install", "start", "wizard"]),
+            ("did you mean 'setup'?", ["start", "wizard"]),
             ("did you mean 'get ID history.NAME'?", ["history"]),
-            ("did you mean 'new NAME'?", ["add", "create", "init"]),
+            ("did you mean 'new NAME'?", ["create", "init"]),
+            ("did you mean 'add WIDGET'?", ["install", "gallery", "offers", "available", "search"]),
+            ("did you mean 'remove ID'?", ["delete", "rm", "uninstall"]),
             ("did you mean 'import FILE'?", ["plugin", "plugins"]),
             ("did you mean 'import HOST'?", ["migrate", "convert"]),
             ("did you mean 'config ID'?", ["set", "settings", "configure", "preferences"]),

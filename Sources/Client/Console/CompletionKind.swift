@@ -14,6 +14,8 @@ package enum CompletionKind: String, CaseIterable {
     case actions
     /// The settings of that widget that are set, those that are secrets, and `NAME=VALUE` for the others.
     case settings, secrets, assignments
+    /// What may be added, and the settings of what the word before names.
+    case offers, offeredAssignments = "offered-assignments"
     /// The values that it has now, the histories of its numbers, and its pictures.
     case facts
 

@@ -106,6 +106,15 @@ package struct Parameters {
         try required(name) { field throws(JSONMismatch) in try field.choice(Value.self) }
     }
 
+    /// Texts by name, in their order; nil where the parameter is absent.
+    package func texts(_ name: String) throws(VarlinkError) -> [(name: String, text: String)]? {
+        try optional(name) { field throws(JSONMismatch) in
+            var texts: [(name: String, text: String)] = []
+            for (name, value) in try field.members() { texts.append((name, try value.string())) }
+            return texts
+        }
+    }
+
     package func field(_ name: String) throws(VarlinkError) -> JSONField? {
         try optional(name) { field throws(JSONMismatch) in field }
     }
@@ -153,6 +162,11 @@ package struct MethodCall {
             throw .noSuchWidget(name, among: backend.widgets())
         }
         return id
+    }
+
+    /// The error about a name that is none of these.
+    package func noSuchWidget(_ name: String, among ids: [WidgetID]) -> VarlinkError {
+        .noSuchWidget(name, among: ids)
     }
 
     /// The widget that the parameter `id` names, if the peer may act for it.

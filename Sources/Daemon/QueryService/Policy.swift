@@ -13,7 +13,7 @@ package enum PolicyAction: String, CaseIterable, Sendable {
         switch method {
         case "Update": self = .update
         case "Enable", "Disable", "Move", "SetDisplayMode", "SetHasContent", "PerformAction", "SetEditing", "Push",
-            "SetDefaults", "Settings", "SetSettings", "Reload":
+            "SetDefaults", "Settings", "SetSettings", "Add", "Remove", "Reload":
             self = .manageWidgets
         default: return nil
         }

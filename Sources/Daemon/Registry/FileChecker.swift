@@ -56,7 +56,10 @@ package struct FileChecker {
 
     private func manifest(_ path: String, named name: String) -> Finding {
         var complaints: [Complaint] = []
-        var id = Survey.id(of: name, suffix: Survey.suffix)
+        // A template is read as one of its instances.
+        var id =
+            Survey.id(of: name, suffix: Offers.templateSuffix)?.instance("example")
+            ?? Survey.id(of: name, suffix: Survey.suffix)
         if id == nil {
             var complaint = ManifestFileName.complaint(about: path, named: name)
             complaint.severity = .error

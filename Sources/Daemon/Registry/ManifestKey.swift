@@ -64,6 +64,9 @@ extension ManifestKey {
                 try Values.line(text, upTo: ContentLimits.iconBytes)
             }
         },
+        inWidget("Example") { value, draft throws(WrongValue) in
+            draft.manifest.example = try value.optional { text throws(WrongValue) in try Values.line(text) }
+        },
         inWidget("ExtensionPoint") { value, draft throws(WrongValue) in
             try extend(&draft.extensionPoints, value.text) { word throws(WrongValue) in
                 try Values.choice(word, of: ExtensionPoint.self, identifiedBy: \.name)

@@ -44,7 +44,8 @@ struct ManifestReader: Sendable {
                         continue
                     }
                     let value = ManifestKey.Value(
-                        key: assignment.key, text: assignment.value, locale: assignment.locale, reader: self,
+                        key: assignment.key, text: id.expanded(assignment.value), locale: assignment.locale,
+                        reader: self,
                         directory: directory)
                     try key.read(value, &draft)
                     let place = ManifestDraft.Place(of: assignment, in: file)
@@ -86,5 +87,15 @@ struct ManifestReader: Sendable {
         let hint = nearestName(to: key, among: known).map { "; did you mean \($0)=?" } ?? ""
         return .warning(
             path, assignment.line, "unknown key \(key)= in [\(assignment.section)]\(hint)", column: column)
+    }
+}
+
+extension WidgetID {
+    /// A value of a template with the name of the instance for `%i`. The name has only letters, digits, `_` and `-`, which
+    /// are the same in all values.
+    fileprivate func expanded(_ value: String) -> String {
+        guard let instance, value.contains("%i") else { return value }
+        let parts = value.split(separator: "%%", omittingEmptySubsequences: false)
+        return parts.map { $0.replacing("%i", with: instance) }.joined(separator: "%%")
     }
 }

@@ -39,6 +39,8 @@ package final class Registry {
     private var settingsComplaints: [Complaint] = []
     private var surveyComplaints: [Complaint] = []
     private var plugins = PluginSurvey()
+    private var offers = Offers()
+    private var added: Set<WidgetID> = []
     private var loader: EntryLoader
     private let watcher = DirectoryWatcher()
     private var pause: TimerSource?
@@ -83,6 +85,17 @@ package final class Registry {
         readChanges()
     }
 
+    package func hasAdded(_ id: WidgetID) -> Bool { added.contains(id) }
+
+    /// Says what the user has added, and reads it.
+    package func setAdded(_ ids: Set<WidgetID>) {
+        let changed = added.symmetricDifference(ids)
+        added = ids
+        if changed.isEmpty { return }
+        unread.widgets.formUnion(changed)
+        readChanges()
+    }
+
     /// Has this widget alone, and watches nothing.
     package func adopt(_ entry: Entry, _ settings: Settings) {
         widgets = [entry.id: entry]
@@ -118,6 +131,9 @@ package final class Registry {
                     // A file name to complain about.
                     unread.everything = true
                 }
+            }
+            if event.name.hasSuffix(Survey.suffix), Offers.directories(searchPath).contains(directory) {
+                unread.everything = true
             }
             unread.widgets.formUnion(widgetsByFile[path] ?? [])
             unread.widgets.formUnion(widgetsByDirectory[directory] ?? [])
@@ -167,7 +183,7 @@ package final class Registry {
             }
             noteUnwatched(watcher.watch(wantedDirectories))
         }
-        strayComplaints = StrayDropIns.complaints(about: dropInDirectories, widgets: widgets, searchPath)
+        strayComplaints = StrayDropIns.complaints(about: dropInDirectories, widgets: widgets, offers)
         if let oldSettings, oldSettings != settings { onReport(.settings(settings)) }
         // Sort the identifiers, not the changes: those are large values.
         let real = changes.keys.sorted().compactMap { changes[$0] }.filter(\.isReal)
@@ -199,9 +215,10 @@ package final class Registry {
     }
 
     private func readEverything(into changes: inout [WidgetID: Change]) {
-        let survey = Survey(of: searchPath)
+        let survey = Survey(of: searchPath, added: added)
         surveyComplaints = survey.complaints
         plugins = survey.plugins
+        offers = survey.offers
         dropInDirectories = survey.dropInDirectories
         for id in widgets.keys where survey.files[id] == nil && plugins.files[id] == nil {
             replace(id, with: nil, into: &changes)
@@ -215,7 +232,7 @@ package final class Registry {
         // A plugin that comes or goes may change the identifiers of others, and so may a manifest that replaces one.
         if !unread.plugins.isEmpty || ids.contains(where: { $0.text.hasPrefix(PluginName.prefix) }) {
             let earlier = plugins
-            plugins = PluginSurvey(of: searchPath) { Survey.files(of: $0, in: searchPath) != nil }
+            plugins = PluginSurvey(of: searchPath) { files(of: $0) != nil }
             ids.formUnion(plugins.changes(since: earlier, of: unread.plugins))
         }
         for id in ids {
@@ -226,9 +243,27 @@ package final class Registry {
         }
     }
 
+    private func files(of id: WidgetID) -> WidgetFiles? {
+        Survey.files(of: id, in: searchPath, added: added.contains(id) ? offers : nil)
+    }
+
     private func load(_ id: WidgetID) -> Entry? {
-        if let files = Survey.files(of: id, in: searchPath) { return loader.load(id, files) }
+        if let files = files(of: id) { return loader.load(id, files) }
         return plugins.files[id].map { load($0) }
+    }
+
+    /// What there is to add, by identifier. Each file is read for it.
+    package func readOffers() -> [Offer] {
+        let all = offers.templates.map { ($0, true, $1) } + offers.manifests.map { ($0, false, $1) }
+        return all.sorted { $0.0 < $1.0 }.prefix(Offers.most).map { id, isTemplate, path in
+            Offer(id: id, isTemplate: isTemplate, entry: loader.load(id, WidgetFiles(manifest: path)))
+        }
+    }
+
+    /// What a widget would be if it was added; nil for what cannot be.
+    package func preview(ofAdding id: WidgetID) -> Entry? {
+        let isOffered = id.template.map { offers.templates[$0] != nil } ?? (offers.manifests[id] != nil)
+        return isOffered ? Survey.files(of: id, in: searchPath, added: offers).map { loader.load(id, $0) } : nil
     }
 
     private func load(_ plugin: PluginFile) -> Entry {
@@ -264,6 +299,7 @@ package final class Registry {
     private var wantedDirectories: Set<String> {
         var wanted = Set(searchPath.widgetDirectories)
         wanted.formUnion(searchPath.pluginDirectories)
+        wanted.formUnion(Offers.directories(searchPath))
         wanted.formUnion(ConfigurationFiles.directories(searchPath))
         wanted.formUnion(widgetsByDirectory.keys)
         wanted.formUnion(widgetsByLinkedDirectory.keys)

@@ -10,12 +10,13 @@ enum StrayDropIns {
     /// - Parameters:
     ///   - directories: all directories of drop-ins.
     ///   - widgets: those that exist.
+    ///   - offers: what may be added at any time, which their administrator may have changed before.
     static func complaints(
-        about directories: Set<String>, widgets: [WidgetID: Registry.Entry], _ path: SearchPath
+        about directories: Set<String>, widgets: [WidgetID: Registry.Entry], _ offers: Offers
     ) -> [Complaint] {
         let strays = directories.filter { directory in
-            guard let id = Survey.id(of: Paths.name(of: directory), suffix: Survey.dropInSuffix) else { return true }
-            return widgets[id] == nil && !isOptional(id, path)
+            let id = Survey.id(of: Paths.name(of: directory), suffix: Survey.dropInSuffix)
+            return id.flatMap { widgets[$0] } == nil && !offers.concerns(dropIns: directory)
         }
         return strays.sorted().prefix(most).map { complaint(about: $0, widgets.keys) }
     }
@@ -26,10 +27,5 @@ enum StrayDropIns {
             WidgetID.nearest(to: name, among: widgets).map { "did you mean \($0)\(Survey.dropInSuffix)?" }
             ?? "rename it, or remove it"
         return .warning(directory, nil, "changes no widget: there is no \(name); \(hint)")
-    }
-
-    /// Whether the widget may be switched on at any time: its manifest is installed in `optional`.
-    private static func isOptional(_ id: WidgetID, _ path: SearchPath) -> Bool {
-        path.bases.contains { Paths.exists("\($0)/optional/\(id)\(Survey.suffix)") }
     }
 }

@@ -9,11 +9,13 @@ struct Survey {
 
     var files: [WidgetID: WidgetFiles] = [:]
     var plugins = PluginSurvey()
+    var offers = Offers()
     /// The directories of drop-ins, also those of no widget.
     var dropInDirectories: Set<String> = []
     var complaints: [Complaint] = []
 
-    init(of path: SearchPath) {
+    /// - Parameter added: what the user has added of the offers.
+    init(of path: SearchPath, added: Set<WidgetID> = []) {
         var dropIns: [WidgetID: [String]] = [:]
         for directory in path.widgetDirectories {
             for entry in Self.list(directory, &complaints).entries {
@@ -25,22 +27,34 @@ struct Survey {
                     dropIns[id, default: []].append("\(directory)/\(entry.name)")
                 } else if let id = Self.id(of: entry.name, suffix: Self.suffix) {
                     if files[id] == nil { files[id] = WidgetFiles(manifest: "\(directory)/\(entry.name)") }
-                } else if entry.name.hasSuffix(Self.suffix), !entry.name.hasPrefix(".") {
+                } else if entry.name.hasSuffix(Self.suffix), !entry.name.hasPrefix("."),
+                    !offers.note(entry.name, in: directory)
+                {
                     complaints.append(ManifestFileName.complaint(about: path, named: entry.name))
                 }
             }
         }
+        for directory in Offers.directories(path) {
+            for entry in Self.list(directory, &complaints).entries { _ = offers.note(entry.name, in: directory) }
+        }
+        for id in added where files[id] == nil { files[id] = WidgetFiles(manifest: offers.manifest(of: id, in: path)) }
         for (id, directories) in dropIns { files[id]?.dropInDirectories = directories }
+        for id in files.keys where id.instance != nil {
+            files[id]?.dropInDirectories = Self.dropInDirectories(of: id, in: path.widgetDirectories)
+        }
         let files = files
         plugins = PluginSurvey(of: path) { files[$0] != nil }
     }
 
     /// The files of one widget, without a listing.
-    static func files(of id: WidgetID, in path: SearchPath) -> WidgetFiles? {
-        let file = id.text + suffix
-        guard let directory = path.widgetDirectories.first(where: { Paths.exists("\($0)/\(file)") }) else { return nil }
-        return WidgetFiles(
-            manifest: "\(directory)/\(file)", dropInDirectories: dropInDirectories(of: id, in: path.widgetDirectories))
+    ///
+    /// - Parameter offers: where its manifest may be, if the user has added it; nil if not.
+    static func files(of id: WidgetID, in path: SearchPath, added offers: Offers? = nil) -> WidgetFiles? {
+        let candidates = path.widgetDirectories.lazy.map { "\($0)/\(id)\(suffix)" }
+        guard let manifest = candidates.first(where: Paths.exists) ?? offers?.manifest(of: id, in: path) else {
+            return nil
+        }
+        return WidgetFiles(manifest: manifest, dropInDirectories: dropInDirectories(of: id, in: path.widgetDirectories))
     }
 
     /// The directories of one widget's drop-ins, without a listing.
@@ -49,7 +63,7 @@ struct Survey {
     }
 
     static func possibleDropInDirectories(of id: WidgetID, in directories: [String]) -> [String] {
-        directories.map { "\($0)/\(id)\(dropInSuffix)" }
+        directories.map { "\($0)/\(id)\(dropInSuffix)" } + Offers.dropInDirectories(of: id, in: directories)
     }
 
     /// The widget whose manifest or drop-in directory has this name.

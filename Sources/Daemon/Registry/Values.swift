@@ -82,7 +82,7 @@ enum Values {
 
     /// An identifier of an app, under the rules of a widget's identifier.
     static func identifier(_ text: String) throws(WrongValue) -> String {
-        guard WidgetID(text) != nil else {
+        guard let id = WidgetID(text), id.instance == nil else {
             throw WrongValue("\"\(text)\" is not an identifier such as org.example.name")
         }
         return text

@@ -29,6 +29,7 @@ enum ChoicesTable {
         Column(
             name: "rank", read: { $2.rank = $0.optionalInt($1).flatMap(Int.init(exactly:)) },
             write: { SQLiteValue($0.rank) }),
+        Column(name: "added", read: { $2.isAdded = $0.bool($1) }, write: { SQLiteValue($0.isAdded) }),
     ]
 
     /// A display mode that this version does not know counts as no decision.

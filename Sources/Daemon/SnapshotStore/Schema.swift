@@ -156,6 +156,12 @@ enum Schema {
                 ALTER TABLE runs ADD COLUMN processor INTEGER;
                 ALTER TABLE runs ADD COLUMN memory INTEGER
                 """),
+        .init(
+            version: 9, name: "added widgets",
+            sql: """
+                -- Whether the user has added the widget, of a template or of what is off until then.
+                ALTER TABLE choices ADD COLUMN added INTEGER NOT NULL DEFAULT 0
+                """),
     ])
 
     /// Makes a row of each sample of version 5, which had up to 32 in one.

@@ -75,6 +75,9 @@ extension SnapshotStore {
 
     package func choices(of id: WidgetID) -> Choices { state.choices[id] ?? Choices() }
 
+    /// The widgets that the user has added.
+    package var added: Set<WidgetID> { Set(state.choices.lazy.filter(\.value.isAdded).map(\.key)) }
+
     /// What the user has set of a widget's settings, also of those that its manifest no longer has.
     package func settings(of id: WidgetID) -> [String: SettingValue] { state.settings[id] ?? [:] }
 
@@ -115,7 +118,7 @@ extension SnapshotStore {
         switch change {
         case .push(let id, let pushed): push(pushed, to: id, completion)
         case .takeBack(let id): push(nil, to: id, completion)
-        case .choice, .move, .defaults, .settings: commits.make(change, completion)
+        case .choice, .move, .defaults, .add, .remove, .settings: commits.make(change, completion)
         }
     }
 

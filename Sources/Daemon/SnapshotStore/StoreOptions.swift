@@ -37,6 +37,8 @@ package enum StoreLimits {
     /// Keep the content and logs of at most 50 removed widgets, the newest. A widget may return after an upgrade, or
     /// when a disk is mounted again. The user's choices stay for all.
     static let departedWidgets = 50
+    /// What users add by hand.
+    static let addedWidgets = 500
     package static let keysPerGroup = 1_000
     package static let keyBytes = 256
     /// Bytes of one value of a group's defaults, as JSON.

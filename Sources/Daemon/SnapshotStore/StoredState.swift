@@ -81,9 +81,11 @@ extension Change {
     var bytes: Int {
         switch self {
         case .defaults(_, let key, let value?, _): key.utf8.count + value.bytes
+        case .add(_, let values):
+            values.reduce(256) { $0 + $1.key.utf8.count + $1.value.text.utf8.count }
         case .settings(_, let values):
             values.reduce(256) { $0 + $1.key.utf8.count + ($1.value?.text.utf8.count ?? 0) }
-        case .choice, .move, .push, .takeBack, .defaults: 256
+        case .choice, .move, .push, .takeBack, .remove, .defaults: 256
         }
     }
 
@@ -97,6 +99,15 @@ extension Change {
             return try order.move(id, to: placement).flatMap { id, rank in state.update(id) { $0.rank = rank } }
         case .defaults(let group, let key, let value, _):
             return try state.setDefault(group: group, key: key, value: value)
+        case .add(let id, let values):
+            if state.choices.count(where: \.value.isAdded) >= StoreLimits.addedWidgets {
+                throw .refused("there are \(StoreLimits.addedWidgets) added widgets, the most there may be")
+            }
+            let rows = state.update(id) { ($0.isAdded, $0.enabled) = (true, true) }
+            return rows + state.set(values.mapValues { $0 }, of: id)
+        case .remove(let id):
+            let secrets = (state.settings[id] ?? [:]).filter(\.value.isSecret)
+            return state.update(id) { $0.isAdded = false } + state.set(secrets.mapValues { _ in nil }, of: id)
         case .settings(let id, let values):
             return state.set(values, of: id)
         case .push, .takeBack:

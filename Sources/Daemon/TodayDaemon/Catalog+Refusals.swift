@@ -34,7 +34,7 @@ extension Catalog {
                 return nil
             }
             return .refused("\(id) is not for lock screens: its ExtensionPoint= does not say so")
-        case .choice, .move, .takeBack, .defaults, .settings: return nil
+        case .choice, .move, .takeBack, .defaults, .add, .remove, .settings: return nil
         }
     }
 

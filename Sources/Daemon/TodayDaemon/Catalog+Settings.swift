@@ -43,9 +43,7 @@ extension Catalog {
                 let name = stored[typed] == nil ? try manifest.setting(named: typed).name : typed
                 values[name] = .some(nil)
             }
-            for (typed, text) in texts {
-                let name = try manifest.setting(named: typed).name
-                let value = try manifest.value(of: name, from: text)
+            for (name, value) in try manifest.values(from: texts) {
                 if values[name] != nil { throw SettingMistake("\(name) is to be set and unset at once") }
                 values[name] = value
             }

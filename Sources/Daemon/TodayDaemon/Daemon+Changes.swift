@@ -52,6 +52,9 @@ extension Daemon {
     ///
     /// A consequence may make a widget differ again: its further consequences follow afterwards, and hosts are told once.
     func widgetsMayDiffer(_ widgets: Set<WidgetID>) {
+        if widgets.contains(where: { store.choices(of: $0).isAdded != registry.hasAdded($0) }) {
+            registry.setAdded(store.added)
+        }
         differing.formUnion(widgets)
         if isDeriving { return }
         isDeriving = true

@@ -21,6 +21,7 @@ extension Daemon {
 
     func describe(_ choices: Choices) -> String {
         var words: [String] = []
+        if choices.isAdded { words.append("added") }
         if let enabled = choices.enabled { words.append(enabled ? "enabled" : "disabled") }
         words.append(choices.hasContent ? "has content" : "has no content")
         if let mode = choices.mode { words.append(mode.rawValue) }

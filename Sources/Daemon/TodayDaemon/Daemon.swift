@@ -64,6 +64,7 @@ package final class Daemon {
         store = try SnapshotStore(path: "\(paths.stateDirectory)/todayd.sqlite")
         self.registry = try registry ?? instance.makeRegistry()
         let registry = self.registry
+        registry.setAdded(store.added)
         sizes = registry.settings.sizes
         scheduler = try Scheduler(concurrency: instance.concurrency(registry.settings), clock: clock)
         self.runner = runner ?? ProcessRunner(instance.runSettings)
@@ -94,7 +95,7 @@ package final class Daemon {
         runner.onContext = { [unowned self] in serve($1, contextOf: $0) }
         store.onReport = { [unowned self] in take($0) }
         catalog.onLook = { [unowned self] in restartIfEdited($0) }
-        service.serve(hostMethods, inContexts: contextMethods)
+        service.serve(hostMethods + offerMethods, inContexts: contextMethods)
     }
 
     private func take(_ report: Registry.Report) {

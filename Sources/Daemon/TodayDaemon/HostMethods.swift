@@ -137,11 +137,7 @@ private enum HostMethods {
     }
 
     static func setSettings(_ call: MethodCall, _ daemon: Daemon) throws(VarlinkError) -> Answer {
-        let values = try call.parameters.required("values") { field throws(JSONMismatch) in
-            var values: [(name: String, text: String)] = []
-            for (name, value) in try field.members() { values.append((name, try value.string())) }
-            return values
-        }
+        guard let values = try call.parameters.texts("values") else { throw .invalidParameter("values") }
         let unset = try call.parameters.optional("unset") { field throws(JSONMismatch) in try field.strings() } ?? []
         let widget = try call.choosableWidget()
         let change = try call.refusing { () throws(Refusal) in

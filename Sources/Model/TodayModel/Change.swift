@@ -15,6 +15,10 @@ package enum Change: Equatable, Sendable {
     /// Sets one value of an app group's defaults, or removes it. `writer` is the widget whose process requests it, if
     /// any.
     case defaults(group: AppGroup, key: String, value: JSON?, writer: WidgetID? = nil)
+    /// Makes a widget of what can be added, with values of its settings.
+    case add(WidgetID, [String: SettingValue])
+    /// Takes `add` back. The widget's settings stay in case that it returns, but for its secrets.
+    case remove(WidgetID)
     /// Sets values of a widget's settings, or removes them (nil): all of them or none.
     case settings(WidgetID, [String: SettingValue?])
 }
@@ -42,6 +46,8 @@ package enum Refusal: Error, Hashable, Sendable, CustomStringConvertible {
 /// What the user or the containing app has decided about one widget. Durable; nil means never decided.
 package struct Choices: Hashable, Sendable {
     package var enabled: Bool?
+    /// Whether the user has added the widget: an instance of a template, or one that is off until it is added.
+    package var isAdded = false
     package var hasContent = true
     package var mode: DisplayMode?
     /// Where the user shows the widget or does not, beside or against what its manifest says.

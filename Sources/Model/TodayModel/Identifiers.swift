@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 /// The identifier of a widget in reverse-DNS form, such as `org.example.btc`. It is also the file name of the manifest.
+/// `org.example.weather@bern` is an instance of the template `org.example.weather@.widget`.
 package struct WidgetID: Hashable, Sendable, Comparable, CustomStringConvertible {
     /// The limit keeps file names with this identifier below NAME_MAX (255 bytes).
     package static let maximumLength = 200
@@ -9,14 +10,17 @@ package struct WidgetID: Hashable, Sendable, Comparable, CustomStringConvertible
     /// Computed once, because one run looks its widget up in a dozen tables.
     private let textHash: Int
 
-    /// Nil unless `text` is two or more labels of ASCII letters, digits, `_` and `-`, joined by dots. No label may be
-    /// empty or begin with `-`. The identifier becomes part of file names, unit names and environment values, so it has
-    /// no other characters.
+    /// Nil unless `text` is two or more labels of ASCII letters, digits, `_` and `-`, joined by dots; an instance has one
+    /// more label behind an `@`. No label may be empty or begin with `-`. The identifier becomes part of file names, unit
+    /// names and environment values, so it has no other characters.
     package init?(_ text: String) {
         let bytes = text.utf8
         guard bytes.count <= Self.maximumLength else { return nil }
-        let labels = bytes.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
-        guard labels.count >= 2, labels.allSatisfy(Self.isLabel) else { return nil }
+        let parts = bytes.split(separator: UInt8(ascii: "@"), maxSplits: 1, omittingEmptySubsequences: false)
+        let labels = parts[0].split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+        guard labels.count >= 2, labels.allSatisfy(Self.isLabel), parts.dropFirst().allSatisfy(Self.isLabel) else {
+            return nil
+        }
         self.text = text
         textHash = text.hashValue
     }
@@ -42,9 +46,20 @@ package struct WidgetID: Hashable, Sendable, Comparable, CustomStringConvertible
 
     package static func < (left: WidgetID, right: WidgetID) -> Bool { left.text < right.text }
 
-    /// Whether `text` is the last label or labels of this identifier, such as `disk` for `org.todayd.disk`.
+    // MARK: Instances
+
+    /// What an instance is called: `bern`. Nil for a widget of its own.
+    package var instance: Substring? { text.firstIndex(of: "@").map { text[text.index(after: $0)...] } }
+
+    /// The identifier of the template that an instance is made from, without the `@`; nil for a widget of its own.
+    package var template: WidgetID? { text.firstIndex(of: "@").flatMap { WidgetID(String(text[..<$0])) } }
+
+    package func instance(_ name: String) -> WidgetID? { WidgetID("\(text)@\(name)") }
+
+    /// Whether `text` is the last label or labels of this identifier, such as `disk` for `org.todayd.disk`; of an instance also
+    /// without its name.
     package func hasSuffix(_ text: String) -> Bool {
-        !text.isEmpty && self.text.hasSuffix("." + text)
+        !text.isEmpty && (self.text.hasSuffix("." + text) || instance != nil && self.text.contains(".\(text)@"))
     }
 
     /// How the names of the directories of drop-ins end.
@@ -62,7 +77,7 @@ package struct AppGroup: Hashable, Sendable, Comparable, CustomStringConvertible
     package let text: String
 
     package init?(_ text: String) {
-        guard WidgetID(text) != nil else { return nil }
+        guard let id = WidgetID(text), id.instance == nil else { return nil }
         self.text = text
     }
 

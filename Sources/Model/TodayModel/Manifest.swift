@@ -8,6 +8,8 @@ package struct Manifest: Hashable, Sendable {
     package var displayName: String
     package var summary: String?
     package var icon: String?
+    /// What its line may look like, for a list of what there is to add.
+    package var example: String?
     /// How bars present it; its name and its icon are above.
     package var face = Face()
     package var extensionPoints: [ExtensionPoint] = [.today]

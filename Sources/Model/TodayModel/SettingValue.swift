@@ -141,6 +141,8 @@ extension Manifest {
     /// The setting of this name.
     package func setting(named name: String) throws(SettingMistake) -> Setting {
         if let setting = settings.first(where: { $0.name.isSpelled(as: name) }) { return setting }
+        let likely = settings.filter { $0.name.lowercased() == name.lowercased() }
+        if likely.count == 1 { return likely[0] }
         if let key = Face.Key(typed: name) { return key.setting(default: faceText(key)) }
         let names = settings.map(\.name)
         let hint =
@@ -152,6 +154,18 @@ extension Manifest {
                 "it has \(names.joined(separator: ", "))"
             }
         throw SettingMistake("\(id) has no setting \(Setting.quoted(name)); \(hint)")
+    }
+
+    /// Values by name, as a person types them.
+    package func values(
+        from texts: [(name: String, text: String)]
+    ) throws(SettingMistake) -> [String: SettingValue] {
+        var values: [String: SettingValue] = [:]
+        for (typed, text) in texts {
+            let name = try setting(named: typed).name
+            values[name] = try value(of: name, from: text)
+        }
+        return values
     }
 
     /// The value of a setting as a person types it. The reason of a mistake never quotes a secret.

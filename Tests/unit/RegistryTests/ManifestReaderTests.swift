@@ -28,6 +28,7 @@ import TodayModel
         DisplayName=Bitcoin
         Description=Price of one bitcoin
         Icon=₿
+        Example=64,210
         Label=BTC
         Shape=card
         BarFormat={label}: {text}
@@ -131,6 +132,7 @@ import TodayModel
         var expected = Manifest(id: id, displayName: "Bitcoin", update: plan)
         expected.summary = "Price of one bitcoin"
         expected.icon = "₿"
+        expected.example = "64,210"
         let face: [Face.Key: String] = [
             .label: "BTC", .shape: "card", .format: "{label}: {text}", .width: "12", .click: "menu", .color: "#f7931a",
             .background: "#202020", .border: "accent", .separator: "false",

@@ -30,7 +30,7 @@ import TodayModel
         try directory.script("#!/bin/sh", to: "a/plugins/cpu.5m.sh")
         let names = ["org.example.bct", "org.example.btc", "plugin.cpu", "plugin.cpv", "btc", "org.other.thing"]
         for name in names { try directory.write("[Widget]\n", to: "b/widgets/\(name).widget.d/x.conf") }
-        // Its manifest waits for a link into the search path.
+        // It may be added.
         try directory.write(Self.push, to: "b/optional/org.example.agenda.widget")
         try directory.makeDirectory("a/widgets/org.example.agenda.widget.d")
         try directory.makeDirectory("a/widgets/.hidden.widget.d")

@@ -76,6 +76,14 @@ struct OtherVersionsTests {
         #expect(memory.nextAsk == .never)
     }
 
+    @Test @LoopActor func version9KnowsWhatWasAdded() throws {
+        for version in 8...9 {
+            let fixture = StoreFixture()
+            try fixture.makeVersion(version)
+            #expect(try fixture.open().added == (version == 9 ? [id("weather@bern")] : []))
+        }
+    }
+
     @Test @LoopActor func version3KnowsWhatWasTried() throws {
         try fixture.makeVersion(3)
         let memory = try fixture.open().memory(of: id("btc"))

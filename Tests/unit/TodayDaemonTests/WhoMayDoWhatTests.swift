@@ -51,7 +51,9 @@ import Varlink
             ("`OpenURL`", "OpenURL", a(["url": "https://example.org"])), ("`Enable`", "Enable", a()),
             ("`Disable`", "Disable", a()), ("`Move`", "Move", a(["to": "up"])),
             ("`SetDisplayMode`", "SetDisplayMode", a(["mode": "compact"])), ("`Settings`", "Settings", a()),
-            ("`SetSettings`", "SetSettings", a(["values": [:]])), ("`Reload`", "Reload", [:]),
+            ("`SetSettings`", "SetSettings", a(["values": [:]])), ("`Offers`", "Offers", [:]),
+            ("`Add`", "Add", ["id": "org.test.offer", "instance": "x"]), ("`Remove`", "Remove", a()),
+            ("`Reload`", "Reload", [:]),
             ("`Update` of all", "Update", [:]), ("`Update` of one", "Update", a()),
             ("`SetHasContent`", "SetHasContent", a(["hasContent": true])), ("`Push`", "Push", a()),
             ("`PerformAction`", "PerformAction", a(["action": "press"])),
@@ -146,7 +148,12 @@ import Varlink
         text = text.replacing(
             "[Widget]\n", with: "[Widget]\nAppUser=2000\nAllowsCommands=yes\nURLSchemes=https\n")
         let machine = try SimulatedMachine([(name, text), Self.manifest("b", "json", groups: "group.b")])
+        try machine.directory.write(Self.manifest("offer@", "json").text, to: "optional/org.test.offer@.widget")
+        machine.daemon.registry.reload()
         await machine.settle()
+        // What was added may be removed.
+        let id = try #require(WidgetID("org.test.a"))
+        _ = await machine.change(.add(id, [:]))
         var content = Self.button
         var item = View.Item(title: "run")
         item.command = View.Command(["true"])

@@ -38,6 +38,7 @@ import TodayModel
         let picture = [("widget", "org.example.a"), ("image", "9ae16a3b2f90404f")]
         #expect(try route("GET", "/api/picture", picture) == .picture(id, name: "9ae16a3b2f90404f"))
         #expect(try route("GET", "/api/list") == .list)
+        #expect(try route("GET", "/api/offers") == .offers)
         #expect(try route("GET", "/api/settings", [("widget", "org.example.a")]) == .settings(id))
         #expect(try route("GET", "/api/show", [("point", "status-bar")]) == .show(.point(.statusBar)))
         #expect(try route("GET", "/api/stream", [("widget", "org.example.a")]) == .stream(.widget(id)))
@@ -82,6 +83,9 @@ import TodayModel
             "settings", #"{"id":"a.b","values":{"B":"2","A":""},"unset":["C"]}"#, "SetSettings",
             #"{"id":"a.b","values":{"A":"","B":"2"},"unset":["C"]}"#
         ),
+        ("add", #"{"id":"a.b","values":{"B":"2"}}"#, "Add", #"{"id":"a.b","values":{"B":"2"}}"#),
+        ("add", #"{"id":"a.b","instance":"x","values":{}}"#, "Add", #"{"id":"a.b","values":{},"instance":"x"}"#),
+        ("remove", #"{"id":"a.b@x"}"#, "Remove", #"{"id":"a.b@x"}"#),
         ("settings", #"{"id":"a.b","values":{}}"#, "SetSettings", #"{"id":"a.b","values":{},"unset":[]}"#),
         ("edit", #"{"id":"a.b","step":"begin"}"#, "SetEditing", #"{"id":"a.b","editing":true}"#),
         ("edit", #"{"id":"a.b","step":"done"}"#, "SetEditing", #"{"id":"a.b","editing":false}"#),
@@ -108,7 +112,8 @@ import TodayModel
         ("press", #"{"id":"a.b"}"#), ("mode", #"{"id":"a.b","mode":"huge"}"#), ("move", #"{"id":"a.b","to":"left"}"#),
         ("move", #"{"id":"a.b","to":"before"}"#), ("move", #"{"id":"a.b","to":"before","other":"/"}"#),
         ("update", #"{"id":"a.b"} {}"#), ("settings", #"{"id":"a.b"}"#),
-        ("settings", #"{"id":"a.b","values":{"A":1}}"#),
+        ("settings", #"{"id":"a.b","values":{"A":1}}"#), ("add", #"{"id":"a.b"}"#), ("remove", #"{}"#),
+        ("add", #"{"id":"a.b","instance":1,"values":{}}"#),
         ("settings", #"{"id":"a.b","values":[]}"#), ("settings", #"{"id":"a.b","values":{},"unset":[1]}"#),
     ]
 

@@ -66,7 +66,7 @@ struct Setup: ControlCommand {
             try context.output.print(asked.lines)
             consent = asked.consent(agrees || context.output.agrees(asked.question, byDefault: false))
         }
-        let reports = try plans.filter(\.hasNewFiles).map { 
+        let reports = try plans.filter(\.hasNewFiles).map {
             try author.importing($0.word, nil, ImportConsent.options(consent, isAnswer: true))
         }
         let files = reports.flatMap { $0.sandboxes + $0.files }.filter { $0.outcome == .new }

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: MIT
+import JSON
+
+/// Something that the user may add: a template, of which each instance is a widget, or a widget that is off until then.
+package struct Offer: Hashable, Sendable {
+    /// Of a template without its `@`.
+    package let id: WidgetID
+    package let isTemplate: Bool
+    package let name: String
+    package var summary: String?
+    package var icon: String?
+    /// What its line may look like.
+    package var example: String?
+    package var settings: [Setting] = []
+    /// What the user has added of it.
+    package var added: [WidgetID] = []
+    /// The file.
+    package var source: String?
+    /// What is wrong with its manifest; it cannot be added then.
+    package var complaint: String?
+
+    package init(_ id: WidgetID, isTemplate: Bool, name: String) {
+        self.id = id
+        self.isTemplate = isTemplate
+        self.name = name
+    }
+
+    /// What it needs to be told. A secret is given later, as other users can read a command line.
+    package var needs: [Setting] { settings.filter { $0.defaultText == nil && $0.type != .secret } }
+}
+
+extension Offer {
+    package var json: JSON {
+        var object: JSONObject = [
+            "id": .string(id.text), "template": .bool(isTemplate), "name": .string(name),
+            "settings": .array(settings.map { SettingStatus($0, choosing: nil).json }),
+            "added": .array(added.map { .string($0.text) }),
+        ]
+        object["description"] = summary.map(JSON.string)
+        object["icon"] = icon.map(JSON.string)
+        object["example"] = example.map(JSON.string)
+        object["source"] = source.map(JSON.string)
+        object["complaint"] = complaint.map(JSON.string)
+        return .object(object)
+    }
+
+    package init(_ field: JSONField) throws(JSONMismatch) {
+        id = try field.required("id").widget()
+        isTemplate = try field.required("template").bool()
+        name = try field.required("name").string()
+        summary = try field.optional("description")?.string()
+        icon = try field.optional("icon")?.string()
+        example = try field.optional("example")?.string()
+        for setting in try field.required("settings").array() { settings.append(try SettingStatus(setting).setting) }
+        for id in try field.required("added").array() { added.append(try id.widget()) }
+        source = try field.optional("source")?.string()
+        complaint = try field.optional("complaint")?.string()
+    }
+}
+
+/// What an instance is called that the user has not named: after the first of its values, or `1`.
+package enum InstanceName {
+    private static let mostBytes = 40
+    private static let plain: [Character: String] = [
+        "ä": "ae", "ö": "oe", "ü": "ue", "ß": "ss", "à": "a", "á": "a", "â": "a", "ã": "a", "å": "a", "æ": "ae",
+        "ç": "c",
+        "è": "e", "é": "e", "ê": "e", "ë": "e", "ì": "i", "í": "i", "î": "i", "ï": "i", "ñ": "n", "ò": "o", "ó": "o",
+        "ô": "o", "õ": "o", "ø": "o", "ù": "u", "ú": "u", "û": "u", "ł": "l", "ś": "s", "š": "s", "ž": "z", "ż": "z",
+        "č": "c", "ć": "c", "ř": "r", "ý": "y", "ğ": "g", "ı": "i", "ş": "s", "ą": "a", "ę": "e", "ń": "n",
+    ]
+
+    /// - Parameter isTaken: whether there is an instance of this name.
+    package static func after(_ value: String?, isTaken: (String) -> Bool) -> String {
+        let name = value.map(label) ?? ""
+        if !name.isEmpty, !isTaken(name) { return name }
+        let numbered = (name.isEmpty ? 1 : 2)...
+        let stem = name.isEmpty ? "" : "\(name)-"
+        return numbered.lazy.map { "\(stem)\($0)" }.first { !isTaken($0) } ?? ""
+    }
+
+    /// A value as a label of an identifier: the host of a URL, the name of a file, the words of a text.
+    private static func label(_ value: String) -> String {
+        var text = value[...]
+        if let scheme = text.firstRange(of: "://") {
+            text = text[scheme.upperBound...].prefix { $0 != "/" && $0 != "?" && $0 != "#" }
+            if text.hasPrefix("www.") { text = text.dropFirst(4) }
+        } else if text.hasPrefix("/") || text.hasPrefix("~"), let name = text.split(separator: "/").last {
+            text = name
+        }
+        var label = ""
+        for letter in text {
+            let lower = Character(letter.lowercased())
+            if letter.isASCII, letter.isLetter || letter.isNumber || letter == "_" {
+                label.append(letter)
+            } else if let letters = plain[lower] {
+                label += lower == letter ? letters : letters.prefix(1).uppercased() + letters.dropFirst()
+            } else if !label.isEmpty, label.last != "-" {
+                label.append("-")
+            }
+            if label.utf8.count >= mostBytes { break }
+        }
+        while label.last == "-" { label.removeLast() }
+        return label
+    }
+}
