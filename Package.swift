@@ -275,7 +275,8 @@ let package = Package(
         .testTarget(
             name: "IntegrationTests",
             dependencies: [
-                "CLinux", "Files", "SQLite", "TestSupport", "JSON", "Varlink", "TodayModel", "VarlinkInterface",
+                "CLinux", "Files", "Formats", "SQLite", "TestSupport", "JSON", "Varlink", "TodayModel",
+                "VarlinkInterface",
             ],
             path: "Tests/integration", swiftSettings: settings),
     ],

@@ -30,7 +30,8 @@ package enum PageChange: Hashable, Sendable {
 
     /// - Parameter name: the last part of the path.
     init(named name: String, _ body: [UInt8]) throws(RouteRefusal) {
-        guard ["press", "mode", "update", "move", "show", "hide", "edit", "settings", "add", "remove"].contains(name) else {
+        guard ["press", "mode", "update", "move", "show", "hide", "edit", "settings", "add", "remove"].contains(name)
+        else {
             throw RouteRefusal(404, "there is no such change")
         }
         do {

@@ -55,7 +55,8 @@ struct KeyValueFields {
         metrics.contains(name) || scalars.contains("percentage") && name.utf8.elementsEqual(History.percentage.utf8)
     }
 
-    mutating func set(_ key: Key, _ value: String, line: Int) throws(OutputError) {
+    mutating func set(_ key: Key, _ written: String, line: Int) throws(OutputError) {
+        var value = written
         let place = "line \(line): \(key.text)"
         guard Self.keys.contains(key.name) else {
             // Only for notes that are kept: finding the nearest name takes long.
@@ -65,8 +66,10 @@ struct KeyValueFields {
         if key.detail != nil, !Self.detailed.contains(key.name) {
             return note("\(place): \(key.name)= has nothing after the dot")
         }
-        if let complaint = TextRule(mostBytes: ContentLimits.textBytes).complaint(about: value) {
-            throw OutputError("\(place): \(complaint)")
+        // What a script passes on, such as the title of a song, may have anything in it.
+        if let complaint = TextRule(mostBytes: ContentLimits.textBytes).complaint(about: written) {
+            note("\(place): \(complaint)")
+            value = PlainText.line(written, upTo: ContentLimits.textBytes)
         }
         if let detail = key.detail, let complaint = TextRule(mostBytes: 256).complaint(about: detail) {
             throw OutputError("line \(line): the name after \(key.name). \(complaint)")

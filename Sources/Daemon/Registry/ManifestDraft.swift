@@ -83,7 +83,9 @@ struct ManifestDraft {
         func add(_ keys: [String], _ reason: String) {
             for key in keys { if let place = places[key] { idle.append((key, reason, place)) } }
         }
-        if manifest.sandbox.level == .none { add(["ReadPaths", "WritePaths", "Devices", "Bus"], "with Level=none") }
+        if manifest.sandbox.level == .none, places["Level"] != nil {
+            add(["ReadPaths", "WritePaths", "Devices", "Bus"], "with Level=none")
+        }
         let appear = manifest.update.updateOnAppear == nil ? [] : ["UpdateOnAppear"]
         if manifest.update.contentProtocol.hasProgram {
             if manifest.update.isStream { add(appear, "with Stream=yes") }

@@ -90,7 +90,7 @@ import TodayModel
     }
 
     @Test func doorsWithoutAWallAreTold() throws {
-        let reading = try read("[Update]\nExecStart=/bin/x\n[Sandbox]\nNetwork=no\nBus=yes\nReadPaths=/srv\n")
+        let reading = try read("[Update]\nExecStart=/bin/x\n[Sandbox]\nLevel=none\nBus=yes\nReadPaths=/srv\n")
         #expect(
             reading.complaints == [
                 .warning("m", 6, "ReadPaths= has no effect with Level=none"),
