@@ -24,9 +24,11 @@ func module(
 }
 
 /// A bundled widget in Swift, with its manifest beside its source; or its app, with a desktop entry.
-func widget(_ name: String, program: String, manifest: String, _ dependencies: [Target.Dependency] = []) -> Target {
+func widget(
+    _ name: String, program: String, manifest: String..., needs dependencies: [Target.Dependency] = []
+) -> Target {
     .executableTarget(
-        name: program, dependencies: ["TodayKit"] + dependencies, path: "Sources/Widgets/\(name)", exclude: [manifest],
+        name: program, dependencies: ["TodayKit"] + dependencies, path: "Sources/Widgets/\(name)", exclude: manifest,
         swiftSettings: settings, linkerSettings: [.linkedLibrary("m")] + release(["-static-stdlib"]))
 }
 
@@ -145,37 +147,44 @@ let package = Package(
 
         // MARK: Kit - what the authors of widgets import
         module("Kit", "TodayKit", ["Arguments", "Files", "Platform", "TodayModel", "JSON", "Varlink"]),
-        module("Kit", "TodayHTTP", ["CCurl", "Platform", "TodayKit"]),
+        module("Kit", "TodayHTTP", ["CCurl", "JSON", "Platform", "TodayKit"]),
 
         // MARK: Widgets - examples to copy
         module("Widgets", "Greeting/Store", as: "GreetingStore", ["Files", "SQLite", "TodayKit"]),
         widget(
-            "Greeting/Widget", program: "greeting-widget", manifest: "org.todayd.greeting.widget", ["GreetingStore"]),
+            "Greeting/Widget", program: "greeting-widget", manifest: "org.todayd.greeting.widget",
+            needs: ["GreetingStore"]),
         widget(
             "Greeting/App", program: "greeting", manifest: "greeting.desktop",
-            ["Arguments", "Files", "GreetingStore", "Platform", "TodayModel"]),
+            needs: ["Arguments", "Files", "GreetingStore", "Platform", "TodayModel"]),
         module(
             "Widgets", "Crypticker/Kit", as: "CryptoCurrencyKit",
             ["Files", "Platform", "TodayKit", "TodayHTTP", "JSON"]),
         widget(
             "Crypticker/Widget", program: "btc-widget", manifest: "org.todayd.crypticker.btc.widget",
-            ["CryptoCurrencyKit", "Platform", "TodayHTTP"]),
+            needs: ["CryptoCurrencyKit", "Platform", "TodayHTTP"]),
         widget(
             "Crypticker/App", program: "crypticker", manifest: "crypticker.desktop",
-            ["Arguments", "CryptoCurrencyKit", "Platform", "Rendering", "TodayModel", "JSON", "Varlink"]),
+            needs: ["Arguments", "CryptoCurrencyKit", "Platform", "Rendering", "TodayModel", "JSON", "Varlink"]),
         module("Widgets", "UsedSpace/Kit", as: "UsedSpace"),
         widget(
             "UsedSpace/Widget", program: "used-space-widget", manifest: "org.todayd.used-space.widget",
-            ["Platform", "UsedSpace"]),
+            needs: ["Platform", "UsedSpace"]),
         module("Widgets", "Agenda/Store", as: "AgendaStore", ["Platform", "SQLite", "TodayKit", "TodayModel"]),
         widget(
             "Agenda/Widget", program: "agenda-widget", manifest: "org.todayd.agenda.widget",
-            ["AgendaStore", "Platform"]),
+            needs: ["AgendaStore", "Platform"]),
         .executableTarget(
             name: "agenda",
             dependencies: ["AgendaStore", "Arguments", "Platform", "Rendering", "TodayKit", "JSON", "Varlink"],
             path: "Sources/Widgets/Agenda/App",
             swiftSettings: settings, linkerSettings: [.linkedLibrary("m")] + release(["-static-stdlib"])),
+
+        widget("Weather", program: "weather-widget", manifest: "org.todayd.weather@.widget", needs: ["TodayHTTP"]),
+        widget("Feed", program: "feed-widget", manifest: "org.todayd.feed@.widget", needs: ["TodayHTTP"]),
+        widget(
+            "HTTPJSON", program: "http-json-widget", manifest: "org.todayd.http-json@.widget",
+            "org.todayd.markets@.widget", needs: ["TodayHTTP"]),
 
         // MARK: Programs
         .executableTarget(
@@ -259,6 +268,7 @@ let package = Package(
                 "Varlink",
                 "WebPage", "WebServer",
             ]),
+        tests("Gallery", ["TodayHTTP", "TodayKit", "feed-widget", "http-json-widget", "weather-widget"]),
         tests("TodayHTTP", ["CCurl", "TodayHTTP", "TodayKit", "TodayModel", "TestSupport"]),
         tests(
             "TodayKit",

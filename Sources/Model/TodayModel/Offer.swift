@@ -25,8 +25,10 @@ package struct Offer: Hashable, Sendable {
         self.name = name
     }
 
-    /// What it needs to be told. A secret is given later, as other users can read a command line.
-    package var needs: [Setting] { settings.filter { $0.defaultText == nil && $0.type != .secret } }
+    /// What it has to be told: texts without a default. A secret is given later, as other users can read a command line.
+    package var needs: [Setting] {
+        settings.filter { $0.defaultText == nil && [.string, .choice, .list].contains($0.type) }
+    }
 }
 
 extension Offer {

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: MIT
+import Platform
+
+/// A server that a widget asks.
+///
+///     let server = HTTPServer("https://api.open-meteo.com", insteadBy: "WEATHER_SERVER")
+public struct HTTPServer: Sendable {
+    let url: String
+    /// Whether the environment names it: a test, on this machine.
+    let isReplaced: Bool
+
+    /// Makes a server.
+    ///
+    /// - Parameters:
+    ///   - url: its URL without a path.
+    ///   - variable: a variable of the environment that names another server, for tests. It may be `http://127.0.0.1:PORT`.
+    public init(_ url: String, insteadBy variable: String) {
+        let other = EnvironmentVariables.process[variable]
+        self.url = other ?? url
+        isReplaced = other != nil
+    }
+
+    /// A request with a query. The cache is that of the widget, with content, so that an answer 304 has it.
+    public func request(_ path: String, _ query: KeyValuePairs<String, String> = [:]) -> HTTPRequest {
+        let pairs = query.map { "\(Self.encoded($0.key))=\(Self.encoded($0.value))" }
+        var request = HTTPRequest(url + path + (pairs.isEmpty ? "" : "?") + pairs.joined(separator: "&"))
+        request.cache = .ofWidgetWithBodies
+        if isReplaced, url.hasPrefix("http://127.0.0.1:") {
+            request.allowsPlainHTTP = true
+            request.redirectLimit = 0
+        }
+        return request
+    }
+
+    /// A part of a query or a path: all but the unreserved characters of RFC 3986 by their bytes.
+    public static func encoded(_ text: String) -> String {
+        var encoded = ""
+        for byte in text.utf8 {
+            switch byte {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"),
+                UInt8(ascii: "~"):
+                encoded.unicodeScalars.append(Unicode.Scalar(byte))
+            default:
+                let digits = String(byte, radix: 16, uppercase: true)
+                encoded += digits.utf8.count < 2 ? "%0\(digits)" : "%\(digits)"
+            }
+        }
+        return encoded
+    }
+}

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: MIT
+import TodayHTTP
+import TodayKit
+
+/// The weather of a place, by open-meteo.com, which needs no key: now, the next hours, and three days. A timeline turns over each
+/// hour, so that the widget asks twice a day at least and is right in between without a network.
+@main
+struct WeatherWidget: TodayWidget {
+    private var forecast: Forecast?
+
+    mutating func viewDidLoad() { forecast = nil }
+
+    mutating func widgetPerformUpdate() async throws -> NCUpdateResult {
+        let settings = extensionContext.settings
+        guard let city = settings.string(forKey: "CITY") else {
+            throw WidgetFailure("there is no CITY: 'todayctl config' sets it")
+        }
+        let unit = TemperatureUnit(rawValue: settings.string(forKey: "UNIT") ?? "") ?? .celsius
+        let place = try await Place.find(city, in: .standard)
+        forecast = try await Forecast.fetch(place, unit)
+        return .newData
+    }
+
+    var timeline: Timeline? {
+        guard let hours = forecast?.hours else { return nil }
+        let now = extensionContext.entryDate
+        let later = hours.lazy.filter { $0.date > now }.prefix(Forecast.hoursInAdvance)
+        return Timeline(entries: later.map { TimelineEntry(date: $0.date) }, policy: .after(now + .seconds(1_800)))
+    }
+
+    var summary: WidgetSummary {
+        guard let forecast, let hour = forecast.hour(at: extensionContext.entryDate) else { return WidgetSummary("--") }
+        let severity: WidgetSummary.Severity =
+            forecast.hours(after: hour, 3).contains(where: \.sky.isDangerous) ? .warning : .normal
+        var summary = WidgetSummary(
+            "\(forecast.place.name) \(hour.text) \(forecast.words(for: hour))", short: hour.text, severity: severity,
+            icon: hour.sky.symbol(isDay: hour.isDay))
+        summary.metrics["temperature"] = hour.temperature
+        return summary
+    }
+
+    var body: some View {
+        if let forecast, let hour = forecast.hour(at: extensionContext.entryDate) {
+            HStack {
+                Text(hour.text).font(.title)
+                VStack {
+                    Text(forecast.words(for: hour))
+                    Text("\(forecast.place.name)  ↑ \(forecast.high)  ↓ \(forecast.low)").font(.caption)
+                        .foregroundColor(.secondary)
+                }
+            }
+            HStack {
+                for later in forecast.glance(after: hour) {
+                    VStack {
+                        Text(forecast.clock(later.date)).font(.caption).foregroundColor(.secondary)
+                            .multilineTextAlignment(.center)
+                        Text(later.sky.symbol(isDay: later.isDay)).multilineTextAlignment(.center)
+                        Text(later.text).multilineTextAlignment(.center)
+                    }
+                    Spacer()
+                }
+            }
+            if extensionContext.widgetActiveDisplayMode == .expanded {
+                let day = forecast.hours(after: hour, 24)
+                LineChart(
+                    "Temperature", points: day.map(\.temperature), dates: day.map(\.date),
+                    texts: day.map { "\($0.text) \($0.sky.words)" })
+                Grid(columns: 3) {
+                    for day in forecast.days {
+                        Text(day.name)
+                        Text("\(day.sky.symbol(isDay: true)) \(day.sky.words)")
+                        Text("\(day.high) / \(day.low)").foregroundColor(.secondary)
+                    }
+                }
+            }
+        } else {
+            Text("no forecast yet").foregroundColor(.secondary)
+        }
+    }
+}
