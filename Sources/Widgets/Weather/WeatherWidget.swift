@@ -51,12 +51,8 @@ struct WeatherWidget: TodayWidget {
             }
             HStack {
                 for later in forecast.glance(after: hour) {
-                    VStack {
-                        Text(forecast.clock(later.date)).font(.caption).foregroundColor(.secondary)
-                            .multilineTextAlignment(.center)
-                        Text(later.sky.symbol(isDay: later.isDay)).multilineTextAlignment(.center)
-                        Text(later.text).multilineTextAlignment(.center)
-                    }
+                    Text(
+                        "\(forecast.clock(later.date).prefix(2)) \(later.sky.symbol(isDay: later.isDay)) \(later.text)")
                     Spacer()
                 }
             }
