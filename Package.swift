@@ -180,6 +180,8 @@ let package = Package(
             path: "Sources/Widgets/Agenda/App",
             swiftSettings: settings, linkerSettings: [.linkedLibrary("m")] + release(["-static-stdlib"])),
 
+        widget(
+            "Calendar", program: "calendar-widget", manifest: "org.todayd.calendar@.widget", needs: ["TodayHTTP"]),
         widget("Weather", program: "weather-widget", manifest: "org.todayd.weather@.widget", needs: ["TodayHTTP"]),
         widget("Feed", program: "feed-widget", manifest: "org.todayd.feed@.widget", needs: ["TodayHTTP"]),
         widget(
@@ -268,7 +270,9 @@ let package = Package(
                 "Varlink",
                 "WebPage", "WebServer",
             ]),
-        tests("Gallery", ["TodayHTTP", "TodayKit", "feed-widget", "http-json-widget", "weather-widget"]),
+        tests(
+            "Gallery",
+            ["TodayHTTP", "TodayKit", "calendar-widget", "feed-widget", "http-json-widget", "weather-widget"]),
         tests("TodayHTTP", ["CCurl", "TodayHTTP", "TodayKit", "TodayModel", "TestSupport"]),
         tests(
             "TodayKit",

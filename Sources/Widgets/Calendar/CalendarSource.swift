@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: MIT
+import Glibc
+import TodayHTTP
+import TodayKit
+
+/// Where the events of a calendar are.
+enum CalendarSource {
+    private static let mostBytes = 32 << 20
+    private static let mostFiles = 5_000
+
+    /// - Parameter source: a URL (https or webcal), a file, or a directory of files, as vdirsyncer writes it.
+    static func read(_ source: String) async throws -> [ICSEvent] {
+        if source.contains("://") { return try await fetch(source) }
+        let home = getenv("HOME").map { String(cString: $0) } ?? ""
+        let path = source.hasPrefix("~/") ? home + source.dropFirst() : source
+        var status = stat()
+        guard stat(path, &status) == 0 else { throw WidgetFailure("\(source): \(String(cString: strerror(errno)))") }
+        let files = status.st_mode & S_IFMT == S_IFDIR ? try names(in: path).map { "\(path)/\($0)" } : [path]
+        var events: [ICSEvent] = []
+        for file in files {
+            guard let found = ICSEvent.events(in: try contents(of: file)) else {
+                throw WidgetFailure("\(file) is no calendar: it has no BEGIN:VCALENDAR")
+            }
+            events += found
+        }
+        return events
+    }
+
+    private static func fetch(_ source: String) async throws -> [ICSEvent] {
+        let url = source.hasPrefix("webcal://") ? "https://\(source.dropFirst(9))" : source
+        let parts = url.split(separator: "/", maxSplits: 3, omittingEmptySubsequences: false)
+        let path = parts.count > 3 ? "/\(parts[3])" : "/"
+        var request = HTTPServer(parts.prefix(3).joined(separator: "/"), insteadBy: "CALENDAR_SERVER").request(path)
+        request.sizeLimit = mostBytes
+        request.headers.append("Accept", "text/calendar")
+        guard let events = ICSEvent.events(in: try await request.send().body) else {
+            request.cache?.forget(request.url)
+            // A secret address is not for a card.
+            throw WidgetFailure("the answer of \(parts.count > 2 ? parts[2] : "the server") is no calendar")
+        }
+        return events
+    }
+
+    private static func names(in directory: String) throws -> [String] {
+        guard let stream = opendir(directory) else {
+            throw WidgetFailure("\(directory): \(String(cString: strerror(errno)))")
+        }
+        defer { closedir(stream) }
+        var names: [String] = []
+        while let entry = readdir(stream), names.count < mostFiles {
+            let name = withUnsafePointer(to: &entry.pointee.d_name) {
+                $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+            }
+            if name.hasSuffix(".ics"), !name.hasPrefix(".") { names.append(name) }
+        }
+        return names.sorted()
+    }
+
+    private static func contents(of path: String) throws -> [UInt8] {
+        guard let file = fopen(path, "r") else { throw WidgetFailure("\(path): \(String(cString: strerror(errno)))") }
+        defer { fclose(file) }
+        var bytes: [UInt8] = []
+        var buffer = [UInt8](repeating: 0, count: 1 << 16)
+        while true {
+            let count = fread(&buffer, 1, buffer.count, file)
+            if count == 0 { return bytes }
+            bytes += buffer[..<count]
+            if bytes.count > mostBytes { throw WidgetFailure("\(path) has more than \(mostBytes >> 20) MiB") }
+        }
+    }
+}
