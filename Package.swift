@@ -182,6 +182,9 @@ let package = Package(
 
         widget(
             "Calendar", program: "calendar-widget", manifest: "org.todayd.calendar@.widget", needs: ["TodayHTTP"]),
+        widget(
+            "Repositories", program: "repositories-widget", manifest: "org.todayd.repositories@.widget",
+            needs: ["TodayHTTP"]),
         widget("Weather", program: "weather-widget", manifest: "org.todayd.weather@.widget", needs: ["TodayHTTP"]),
         widget("Feed", program: "feed-widget", manifest: "org.todayd.feed@.widget", needs: ["TodayHTTP"]),
         widget(
@@ -272,7 +275,10 @@ let package = Package(
             ]),
         tests(
             "Gallery",
-            ["TodayHTTP", "TodayKit", "calendar-widget", "feed-widget", "http-json-widget", "weather-widget"]),
+            [
+                "TodayHTTP", "TodayKit", "calendar-widget", "feed-widget", "http-json-widget", "repositories-widget",
+                "weather-widget",
+            ]),
         tests("TodayHTTP", ["CCurl", "TodayHTTP", "TodayKit", "TodayModel", "TestSupport"]),
         tests(
             "TodayKit",

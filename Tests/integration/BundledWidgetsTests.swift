@@ -10,7 +10,9 @@ struct BundledWidgetsTests {
     static let directory = #filePath.split(separator: "/").dropLast(3).map { "/\($0)" }.joined() + "/Sources/Widgets"
     static let names = ["disk", "host", "load", "units"]
     /// The widgets in Swift, which have their own tests.
-    static let programs = ["Agenda", "Calendar", "Crypticker", "Feed", "Greeting", "HTTPJSON", "UsedSpace", "Weather"]
+    static let programs = [
+        "Agenda", "Calendar", "Crypticker", "Feed", "Greeting", "HTTPJSON", "Repositories", "UsedSpace", "Weather",
+    ]
 
     /// Runs a widget and decodes its output as the daemon does.
     private func content(of name: String, environment: [String: String] = [:]) throws -> Content {

@@ -9,7 +9,8 @@ import TodayModel
 /// The widgets that are scripts, with recorded answers of the programs that they ask.
 struct GalleryTests {
     static let names = [
-        "battery", "clock", "containers", "countdown", "media", "network", "todo", "updates", "volume",
+        "ai-usage", "battery", "clock", "containers", "countdown", "mail", "media", "network", "todo", "updates",
+        "volume",
     ]
 
     /// What a script prints, or the first update of a stream, decoded as the daemon does.
@@ -211,6 +212,46 @@ struct GalleryTests {
         #expect(content.text == "1 running, 2 failed" && content.severity == .warning)
         #expect(try self.content(of: "containers", ["docker": "exit 1", "podman": "exit 1"]).isEmpty)
         #expect(try self.content(of: "containers", ["docker": "exit 1", "podman": docker]).text == content.text)
+    }
+
+    // MARK: Mail, AI usage
+
+    @Test func unreadMessagesAreCounted() throws {
+        let directory = TemporaryDirectory()
+        for name in ["new/1", "cur/2:2,S", "cur/3:2,F", "Lists/new/a", "Lists/cur/b:2,FS"] {
+            try directory.write("x", to: "Mail/\(name)")
+        }
+        #expect(try content(of: "mail", in: directory).text == "3 unread")
+        try directory.makeDirectory("Other/new")
+        let none = try content(of: "mail", [:], ["MAIL_SOURCE": directory("Other")], in: directory)
+        #expect(none.isEmpty)
+    }
+
+    /// The password is in no argument of curl.
+    @Test func aServerIsAsked() throws {
+        let directory = TemporaryDirectory()
+        let curl = """
+            cat >'\(directory("config"))'
+            echo "$*" >'\(directory("arguments"))'
+            echo '* STATUS INBOX (UNSEEN 12)'
+            """
+        let environment = ["MAIL_SOURCE": "imaps://a.b/", "MAIL_USER": "me", "MAIL_PASSWORD": "x\"y\\z"]
+        #expect(try content(of: "mail", ["curl": curl], environment, in: directory).text == "12 unread")
+        #expect(try directory.read("config") == "user = \"me:x\\\"y\\\\z\"\n")
+        #expect(try directory.read("arguments").contains("y") == false)
+    }
+
+    @Test func costsAreOfTodayAndTheMonth() throws {
+        let today = try today()
+        let answer = """
+            {"daily": [{"date": "2020-01-01", "inputTokens": 5, "totalCost": 1.5,
+              "modelBreakdowns": [{"modelName": "a", "cost": 9}]},
+             {"date": "\(today)", "totalTokens": 7, "totalCost": 2.25, "modelBreakdowns": []}],
+             "totals": {"totalCost": 3.75}}
+            """
+        let content = try content(of: "ai-usage", ["ccusage": "cat <<'END'\n\(answer)\nEND"])
+        #expect(content.text == "$2.25 today, $3.75 this month" && content.metrics.first?.value == 2.25)
+        #expect(try self.content(of: "ai-usage", ["ccusage": "echo '{\"daily\": []}'"]).isEmpty)
     }
 
     // MARK: To do, countdown, clock

@@ -60,7 +60,7 @@ struct SettingDeclaration {
         }
         switch key {
         case "label": label = value.isEmpty ? nil : value
-        case "default": defaultText = value.isEmpty && type != .string ? nil : value
+        case "default": defaultText = value.isEmpty && type != .string && type != .list ? nil : value
         case "min": minimum = try Self.bound(value, key)
         case "max": maximum = try Self.bound(value, key)
         case "options", "option":

@@ -24,7 +24,8 @@ enum Agenda {
         var found = Set<Occurrence>()
         for event in events where !event.isCancelled {
             let hidden = event.replaces == nil ? replaced[event.identifier] ?? [] : []
-            for start in starts(of: event, from: earliest - event.length - 7_200, to: latest) where !hidden.contains(start) {
+            for start in starts(of: event, from: earliest - event.length - 7_200, to: latest)
+            where !hidden.contains(start) {
                 let end = end(of: event, from: start)
                 guard end > earliest || event.length == 0 && start >= earliest, start < latest else { continue }
                 found.insert(

@@ -81,8 +81,13 @@ import TodayModel
             let survey = Survey(of: SearchPath(widgetDirectories: [directory]))
             #expect(survey.complaints.isEmpty)
             let files = try DirectoryListing(of: directory).entries
-            for (id, declaring) in survey.files {
-                let loader = EntryLoader(reader: ManifestReader(uid: { _ in nil }))
+            var widgets = survey.files
+            for (id, path) in survey.offers.templates {
+                widgets[try #require(id.instance("example"))] = WidgetFiles(manifest: path)
+            }
+            for (id, declaring) in widgets {
+                let specifiers = Specifiers(isSystem: false, environment: ["HOME": "/home/a"], user: "a", home: nil)
+                let loader = EntryLoader(reader: ManifestReader(specifiers: specifiers, uid: { _ in nil }))
                 let entry = loader.load(id, declaring)
                 if files.contains(where: { $0.name.hasSuffix(".swift") }) {
                     // Its program is built elsewhere; everything else must be right.
@@ -99,7 +104,11 @@ import TodayModel
                 count += 1
             }
         }
-        #expect(programs == ["agenda-widget", "btc-widget", "greeting-widget", "used-space-widget"])
+        #expect(
+            programs == [
+                "agenda-widget", "btc-widget", "calendar-widget", "feed-widget", "greeting-widget", "http-json-widget",
+                "repositories-widget", "used-space-widget", "weather-widget",
+            ])
         #expect(count > programs.count)
     }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import CCurl
 import Glibc
+import TestSupport
 import Testing
 
 @testable import TodayHTTP

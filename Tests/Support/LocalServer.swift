@@ -1,21 +1,19 @@
 // SPDX-License-Identifier: MIT
 import Glibc
 import Synchronization
-import TestSupport
-import TodayHTTP
 
 /// A server on 127.0.0.1 that sends the bytes of a test, valid or not. It serves one connection after another on a thread of
 /// its own, waits for a client at most ten seconds, and ends with the test.
-final class LocalServer {
+package final class LocalServer {
     /// A request that the server has received.
-    struct Request: Sendable {
-        let method: String
-        let target: String
-        let lines: [String]
-        let body: [UInt8]
+    package struct Request: Sendable {
+        package let method: String
+        package let target: String
+        package let lines: [String]
+        package let body: [UInt8]
 
         /// The value of a header; nil if the request has none.
-        func header(_ name: String) -> String? {
+        package func header(_ name: String) -> String? {
             let start = "\(name.lowercased()):"
             return lines.first { $0.lowercased().hasPrefix(start) }
                 .map { String($0.dropFirst(start.count).drop { $0 == " " }) }
@@ -23,12 +21,12 @@ final class LocalServer {
     }
 
     /// The server's end of a connection.
-    struct Peer {
-        let descriptor: Int32
+    package struct Peer {
+        package let descriptor: Int32
 
         /// - Returns: false if the client has closed the connection.
         @discardableResult
-        func send(_ bytes: [UInt8]) -> Bool {
+        package func send(_ bytes: [UInt8]) -> Bool {
             var sent = 0
             while sent < bytes.count {
                 let count = bytes[sent...].withUnsafeBytes {
@@ -41,16 +39,16 @@ final class LocalServer {
         }
 
         @discardableResult
-        func send(_ text: String) -> Bool { send(Array(text.utf8)) }
+        package func send(_ text: String) -> Bool { send(Array(text.utf8)) }
 
         /// Sends a complete answer, which ends the connection.
-        func answer(_ status: String = "200 OK", _ headers: [String] = [], _ body: String = "") {
+        package func answer(_ status: String = "200 OK", _ headers: [String] = [], _ body: String = "") {
             let lines = ["HTTP/1.1 \(status)"] + headers + ["Content-Length: \(body.utf8.count)", "Connection: close"]
             send(lines.joined(separator: "\r\n") + "\r\n\r\n" + body)
         }
 
         /// Waits until the client closes the connection.
-        func waitForEnd() {
+        package func waitForEnd() {
             var byte: UInt8 = 0
             while recv(descriptor, &byte, 1, 0) > 0 {}
         }
@@ -79,9 +77,9 @@ final class LocalServer {
         }
     }
 
-    typealias Service = @Sendable (Request, Peer) -> Void
+    package typealias Service = @Sendable (Request, Peer) -> Void
 
-    let port: UInt16
+    package let port: UInt16
     private let listener: Int32
     private var thread = pthread_t()
     private let record = Record()
@@ -101,13 +99,13 @@ final class LocalServer {
     }
 
     /// Removes the proxies of the environment in which the tests run.
-    static let withoutProxy: Void = {
+    package static let withoutProxy: Void = {
         let names = ["http_proxy", "https_proxy", "all_proxy", "no_proxy"]
         for name in names { ProcessEnvironment.set([name: nil, name.uppercased(): nil]) }
         ProcessEnvironment.set(["no_proxy": "127.0.0.1,localhost"])
     }()
 
-    init(_ serve: @escaping Service) {
+    package init(_ serve: @escaping Service) {
         Self.withoutProxy
         let (listener, port) = Self.listen()
         self.listener = listener
@@ -132,16 +130,9 @@ final class LocalServer {
     }
 
     /// All requests so far.
-    var requests: [Request] { record.requests.withLock { $0 } }
+    package var requests: [Request] { record.requests.withLock { $0 } }
 
-    func url(_ path: String = "/") -> String { "http://127.0.0.1:\(port)\(path)" }
-
-    /// Makes a request to this server.
-    func request(_ path: String = "/") -> HTTPRequest {
-        var request = HTTPRequest(url(path))
-        request.allowsPlainHTTP = true
-        return request
-    }
+    package func url(_ path: String = "/") -> String { "http://127.0.0.1:\(port)\(path)" }
 
     private static func run(_ context: Context) {
         while case let descriptor = accept(context.listener, nil, nil), descriptor >= 0 {
@@ -156,7 +147,7 @@ final class LocalServer {
     }
 
     /// Listens at a port that the kernel chooses.
-    static func listen() -> (descriptor: Int32, port: UInt16) {
+    package static func listen() -> (descriptor: Int32, port: UInt16) {
         let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
@@ -183,15 +174,5 @@ extension String {
             rest = rest[range.upperBound...]
         }
         return parts + [String(decoding: rest, as: UTF8.self)]
-    }
-}
-
-/// The error of a request in words; nil if it succeeds.
-func failure(of request: HTTPRequest) async -> String? {
-    do {
-        _ = try await request.send()
-        return nil
-    } catch {
-        return error.description
     }
 }

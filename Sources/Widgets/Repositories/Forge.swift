@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: MIT
+import TodayHTTP
+import TodayKit
+
+/// GitHub or GitLab, or a server of either's software.
+struct Forge {
+    enum Kind: String { case github, gitlab }
+
+    /// A repository and the branch whose last run is shown; nil is each.
+    struct Repository: Equatable {
+        let path: String
+        let branch: String?
+
+        /// - Parameter text: `owner/name` or `owner/name#branch`, also as a URL.
+        init?(_ text: String) {
+            var rest = text[...]
+            if let scheme = rest.firstRange(of: "://") {
+                rest = rest[scheme.upperBound...].drop { $0 != "/" }.dropFirst()
+            }
+            let parts = rest.split(separator: "#", maxSplits: 1)
+            guard let path = parts.first, path.split(separator: "/").count >= 2 else { return nil }
+            self.path = path.split(separator: "/").joined(separator: "/")
+            branch = parts.count > 1 ? String(parts[1]) : nil
+        }
+
+        var name: String { path.split(separator: "/").last.map(String.init) ?? path }
+    }
+
+    let kind: Kind
+    let server: HTTPServer
+    let token: String?
+
+    init(_ kind: Kind, server: String?, token: String?) {
+        self.kind = kind
+        let usual = kind == .github ? "https://api.github.com" : "https://gitlab.com"
+        self.server = HTTPServer(server ?? usual, insteadBy: "REPOSITORIES_SERVER")
+        self.token = token
+    }
+
+    private func ask(_ path: String, _ query: KeyValuePairs<String, String>) async throws(HTTPError) -> JSONValue {
+        var request = server.request(path, query)
+        if let token {
+            switch kind {
+            case .github: request.headers.append("Authorization", "Bearer \(token)")
+            case .gitlab: request.headers.append("PRIVATE-TOKEN", token)
+            }
+        }
+        return try await request.send().json()
+    }
+
+    // MARK: What is asked
+
+    /// The last run of the branch.
+    func run(of repository: Repository) async throws(HTTPError) -> ForgeRun? {
+        let branch = repository.branch ?? ""
+        switch kind {
+        case .github:
+            let path = repository.path.split(separator: "/").map { HTTPServer.encoded(String($0)) }.joined(
+                separator: "/")
+            let answer = try await ask("/repos/\(path)/actions/runs", ["branch": branch, "per_page": "1"])
+            return ForgeRun(github: answer["workflow_runs"][0])
+        case .gitlab:
+            let path = HTTPServer.encoded(repository.path)
+            let answer = try await ask("/api/v4/projects/\(path)/pipelines", ["ref": branch, "per_page": "1"])
+            return ForgeRun(gitlab: answer[0])
+        }
+    }
+
+    /// How many notifications wait, and the reviews that are asked of the user; nil without a token.
+    func inbox() async throws(HTTPError) -> (notifications: Int, reviews: [ForgeReview])? {
+        if token == nil { return nil }
+        switch kind {
+        case .github:
+            let notifications = try await ask("/notifications", ["per_page": "50"]).array.count
+            let found = try await ask("/search/issues", ["q": "is:open is:pr review-requested:@me", "per_page": "10"])
+            return (notifications, found["items"].array.compactMap { ForgeReview($0, url: "html_url") })
+        case .gitlab:
+            let notifications = try await ask("/api/v4/todos", ["state": "pending", "per_page": "50"]).array.count
+            let found = try await ask(
+                "/api/v4/merge_requests", ["scope": "reviews_for_me", "state": "opened", "per_page": "10"])
+            return (notifications, found.array.compactMap { ForgeReview($0, url: "web_url") })
+        }
+    }
+}
+
+/// A run of checks.
+struct ForgeRun: Equatable {
+    enum State { case passed, failed, running, other }
+
+    let state: State
+    let url: String?
+
+    init?(github answer: JSONValue) {
+        guard let status = answer["status"].string else { return nil }
+        state =
+            switch (status, answer["conclusion"].string) {
+            case ("completed", "success"): .passed
+            case ("completed", "failure"), ("completed", "timed_out"), ("completed", "startup_failure"): .failed
+            case ("completed", _): .other
+            default: .running
+            }
+        url = answer["html_url"].string
+    }
+
+    init?(gitlab answer: JSONValue) {
+        guard let status = answer["status"].string else { return nil }
+        state =
+            switch status {
+            case "success": .passed
+            case "failed": .failed
+            case "canceled", "skipped", "manual", "scheduled": .other
+            default: .running
+            }
+        url = answer["web_url"].string
+    }
+
+    var words: String {
+        switch state {
+        case .passed: "passed"
+        case .failed: "failed"
+        case .running: "running"
+        case .other: "not run"
+        }
+    }
+}
+
+/// A change that waits for the user.
+struct ForgeReview: Equatable {
+    let title: String
+    let url: String
+
+    init?(_ answer: JSONValue, url key: String) {
+        guard let title = answer["title"].string, let url = answer[key].string, url.hasPrefix("https://") else {
+            return nil
+        }
+        self.title = String(title.filter { !$0.isNewline }.prefix(200))
+        self.url = url
+    }
+}
