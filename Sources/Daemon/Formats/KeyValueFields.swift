@@ -16,7 +16,7 @@ struct KeyValueFields {
     private static let texts = ["text", "short", "severity", "icon", "color", "nextUpdate"]
     private static let flags = ["empty", "clicks"]
     /// Keys that may occur several times.
-    private static let lists = ["tooltip", "page", "line", "progress", "chart", "metric", "button", "link"]
+    private static let lists = ["tooltip", "page", "line", "detail", "progress", "chart", "metric", "button", "link"]
     private static let detailed = ["progress", "chart", "metric", "button", "link"]
     static let keys = texts + flags + ["percentage", "relevance"] + lists
 
@@ -111,7 +111,11 @@ struct KeyValueFields {
             if charted.count <= ReadContent.mostNotes { charted.append((value, place)) }
         case "button":
             guard !detail.isEmpty, !value.isEmpty else { throw OutputError("\(place): write button.ACTION=TITLE") }
-            row = .button(View.Button(title: value, action: detail))
+            return rows.add(button: View.Button(title: value, action: detail))
+        case "detail":
+            var text = View.Text(value)
+            text.color = .meaning(.secondary)
+            row = .text(text)
         case "link":
             guard URLScheme.of(value) != nil else {
                 throw OutputError("\(place): \(JSONField.quoted(value)) is not a URL")
@@ -156,7 +160,7 @@ struct KeyValueFields {
         switch key {
         case "page": "pages"
         case "metric": "metrics"
-        case "line", "progress", "chart", "button", "link": "compact"
+        case "line", "detail", "progress", "chart", "button", "link": "compact"
         default: key
         }
     }

@@ -6,6 +6,7 @@ struct RowList {
     /// More rows than any display mode has.
     static let most = 200
     static let mostBytes = 262_144
+    private static let mostButtons = 8
 
     private(set) var rows: [View] = []
     private var bytes = 0
@@ -19,6 +20,17 @@ struct RowList {
         }
         rows.append(row)
         bytes += length
+    }
+
+    /// Buttons that follow each other stand side by side.
+    mutating func add(button: View.Button) {
+        let bytes = button.title.utf8.count + button.action.utf8.count
+        guard case .stack(var stack)? = rows.last, stack.axis == .horizontal, stack.children.count < Self.mostButtons,
+            leftOut == 0
+        else { return add(.stack(.init(.horizontal, [.button(button)])), bytes: bytes) }
+        stack.children.append(.button(button))
+        rows[rows.count - 1] = .stack(stack)
+        self.bytes += bytes
     }
 
     /// A line of the output. Fixed width keeps columns aligned.

@@ -12,6 +12,9 @@ struct Forecast {
     /// So long is the timeline right without a network.
     static let hoursInAdvance = 24
 
+    /// How many of the next hours stand side by side.
+    static let glances = 4
+
     struct Hour {
         let date: Timestamp
         let temperature: Double
@@ -99,7 +102,7 @@ struct Forecast {
     /// Some of the next hours.
     func glance(after hour: Hour) -> [Hour] {
         let next = hours(after: hour, 16)
-        return stride(from: 2, to: next.count, by: 3).prefix(5).map { next[$0] }
+        return stride(from: 2, to: next.count, by: 3).prefix(Self.glances).map { next[$0] }
     }
 
     var high: String { days.first?.high ?? "--" }

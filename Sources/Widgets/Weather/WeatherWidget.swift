@@ -49,11 +49,10 @@ struct WeatherWidget: TodayWidget {
                         .foregroundColor(.secondary)
                 }
             }
-            HStack {
+            Grid(columns: Forecast.glances) {
                 for later in forecast.glance(after: hour) {
                     Text(
                         "\(forecast.clock(later.date).prefix(2)) \(later.sky.symbol(isDay: later.isDay)) \(later.text)")
-                    Spacer()
                 }
             }
             if extensionContext.widgetActiveDisplayMode == .expanded {

@@ -45,17 +45,18 @@ def check(holds, what, detail=''):
 
 
 class Page:
-    def __init__(self, programs, root):
+    def __init__(self, programs, root, widgets=WIDGETS, prepare=lambda: None):
         self.programs, self.socket = programs, f'{root}/todayd.sock'
         for directory in ('widgets', 'state'):
             os.mkdir(f'{root}/{directory}')
-        for name, (title, _) in WIDGETS.items():
+        for name, (title, _) in widgets.items():
             with open(f'{root}/widgets/org.example.{name}.widget', 'w') as file:
                 file.write(f'[Widget]\nDisplayName={title}\nLargestDisplayMode=expanded\n[Update]\nProtocol=push\n')
         self.root = root
+        prepare()
         self.start_daemon()
-        for name in WIDGETS:
-            self.push(name, WIDGETS[name][1])
+        for name in widgets:
+            self.push(name, widgets[name][1])
             self.todayctl('move', f'org.example.{name}', 'last')
         self.servers = []
         self.server, self.address = self.serve('--allow-changes')

@@ -102,6 +102,7 @@ import TodayModel
                 "compact.children[1].title: contains the control character U+0007"
             ),
             (Link("x", destination: "nowhere"), .init(), .zero, "compact.url: is not a URL"),
+            (Link("x", destination: "no where"), .init(), .zero, "compact.url: is not a URL"),
             (Text("x"), .init("two\nlines"), .zero, "text: is more than one line"),
             (Text("x"), .numbers(["": 1]), .zero, "the metric  has no name or no number"),
             (Text("x"), .numbers(["a": .nan]), .zero, "the metric a has no name or no number"),

@@ -54,10 +54,10 @@ public struct Link: View {
     ///
     /// - Parameters:
     ///   - title: the text of the link, in one line.
-    ///   - destination: the URL, such as `crypticker://btc`.
+    ///   - destination: the URL, such as `crypticker://btc`. A space in it, as some feeds have, becomes `%20`.
     public init(_ title: String, destination: String) {
         self.title = title
-        self.destination = destination
+        self.destination = destination.replacing(" ", with: "%20")
     }
 }
 

@@ -16,6 +16,7 @@ tooltip=Last: Tuesday, 04:00
 tooltip=Next: Wednesday, 04:00
 page=Backup: 120 GB
 page=Free: 380 GB
+detail=120 of 500 GB
 line=Three directories are new
 progress.Disk=24,5
 progress=75%
