@@ -112,7 +112,7 @@ struct GalleryTests {
     @Test func networkNamesTheWirelessNetwork() throws {
         let programs = [
             "ip": ip("1.1.1.1 via 192.168.1.1 dev wlan0 src 192.168.1.20 uid 1000"),
-            "nmcli": "echo 'no:80:Next door'; echo 'yes:64:Home: upstairs'",
+            "nmcli": "echo 'no:80:Next door'; echo 'yes:64:Home\\\\: upstairs'",
         ]
         let content = try content(of: "network", programs)
         #expect(

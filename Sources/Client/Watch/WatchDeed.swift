@@ -111,8 +111,15 @@ enum WatchDeed: Hashable {
 /// What the loop does for the state.
 enum WatchEffect: Hashable {
     case start(WatchDeed)
+    /// Lets the user add a widget.
+    case add
     case redraw, suspend, quit
 
     /// Whether a command gets the terminal.
-    var lendsTerminal: Bool { if case .start(.performHere) = self { true } else { false } }
+    var lendsTerminal: Bool {
+        switch self {
+        case .start(.performHere), .add: true
+        case .start, .redraw, .suspend, .quit: false
+        }
+    }
 }

@@ -3,7 +3,7 @@
 /// What a key means while no text is typed.
 enum WatchAction: Hashable, CaseIterable {
     case next, previous, left, right, pageDown, pageUp, first, last
-    case press, toggle, open, update, updateAll, hide, undo, moveDown, moveUp, editView, editWidget
+    case press, toggle, open, update, updateAll, hide, undo, moveDown, moveUp, editView, add, editWidget
     case filter, wholeCards, help, cancel, redraw, suspend, quit
 }
 
@@ -24,7 +24,7 @@ struct WatchKeys {
         switch action {
         case .next, .previous, .left, .right, .pageDown, .pageUp, .first, .last: .move
         case .press, .toggle, .open, .update, .hide, .moveDown, .moveUp, .editWidget: .widget
-        case .updateAll, .undo, .editView, .filter, .wholeCards, .cancel: .view
+        case .updateAll, .undo, .editView, .add, .filter, .wholeCards, .cancel: .view
         case .help, .redraw, .suspend, .quit: .screen
         }
     }
@@ -55,6 +55,7 @@ struct WatchKeys {
         WatchKeys([.text("J")], "J", .moveDown, "move it down in your order"),
         WatchKeys([.text("K")], "K", .moveUp, "move it up"),
         WatchKeys([.text("e")], "e", .editView, "edit the view: a row for each widget, also for hidden ones"),
+        WatchKeys([.text("+")], "+", .add, "add a widget of those that are installed"),
         WatchKeys([.text("i")], "i", .editWidget, "Info or Done: edit the widget itself, or end that"),
         WatchKeys([.text("/")], "/", .filter, "only the widgets with some text: type it"),
         WatchKeys([.text("a")], "a", .wholeCards, "all lines that the widgets draw, or as many as they are offered"),

@@ -111,7 +111,8 @@ final class WatchLoop {
             case .quit: isEnded = true
             case .suspend: screen.suspend()
             case .redraw: screen.forget()
-            case .start(.performHere(let id, let word)): performHere(.performHere(id, word))
+            case .start(.performHere(let id, let word)): lend(to: words(for: .performHere(id, word)))
+            case .add: lend(to: context.service.socket.options + ["add"])
             case .start(let deed): start(deed)
             }
         }
@@ -202,9 +203,8 @@ final class WatchLoop {
     }
 
     /// A command that wants a terminal gets this one, until it ends.
-    private func performHere(_ deed: WatchDeed) {
-        var plan = SpawnedProgram.Plan(
-            "/proc/self/exe", words(for: deed), output: .descriptor(context.output.descriptor))
+    private func lend(to words: [String]) {
+        var plan = SpawnedProgram.Plan("/proc/self/exe", words, output: .descriptor(context.output.descriptor))
         plan.input = .descriptor(STDIN_FILENO)
         let isEnding = screen.lend {
             do throws(SpawnedProgram.Failure) {

@@ -66,6 +66,7 @@ extension WatchState {
             if let deed = takeUndo() { return start(deed) }
             message = Message(text: "there is nothing to undo: it can be undone for ten seconds")
         case .moveDown, .moveUp: return move(action == .moveDown ? .after : .before)
+        case .add: return [.add]
         case .editView: editView()
         case .filter:
             filter = Filter()
