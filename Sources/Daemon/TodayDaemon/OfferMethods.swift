@@ -58,7 +58,9 @@ extension Catalog {
             func text(_ text: String) -> String {
                 offered.isTemplate ? text.replacing("%i", with: "")[...].trimmed : text
             }
-            var offer = Offer(offered.id, isTemplate: offered.isTemplate, name: text(offered.entry.displayName))
+            let name = text(offered.entry.displayName)
+            let label = offered.id.text.split(separator: ".").last.map(String.init) ?? offered.id.text
+            var offer = Offer(offered.id, isTemplate: offered.isTemplate, name: name.isEmpty ? label : name)
             (offer.summary, offer.icon, offer.example) = (
                 manifest?.summary.map(text), manifest?.icon, manifest?.example
             )

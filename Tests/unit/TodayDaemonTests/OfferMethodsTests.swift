@@ -25,7 +25,8 @@ import Varlink
             weather.replacing("[Widget]\n", with: "[Widget]\nDisplayName=Weather %i\nExample=12°\n"),
             to: "optional/org.test.weather@.widget")
         try machine.directory.write(Self.manifest("agenda", "json").text, to: "optional/org.test.agenda.widget")
-        try machine.directory.write("[Update]\nInterval=x\n", to: "optional/org.test.broken@.widget")
+        try machine.directory.write(
+            "[Widget]\nDisplayName=%i\n[Update]\nInterval=x\n", to: "optional/org.test.broken@.widget")
         machine.daemon.registry.reload()
         await machine.settle()
         await machine.finishAll(.noData)
@@ -45,7 +46,8 @@ import Varlink
         let offers = try await client.call("Offers")["offers"]?.arrayValue ?? []
         #expect(offers.map { $0["id"]?.stringValue } == ["org.test.agenda", "org.test.broken", "org.test.weather"])
         #expect(offers.map { $0["template"] } == [false, true, true])
-        #expect(offers[2]["name"] == "Weather" && offers[0]["name"] == "org.test.agenda")
+        #expect(
+            offers[1]["name"] == "broken" && offers[2]["name"] == "Weather" && offers[0]["name"] == "org.test.agenda")
         #expect(offers[2]["example"] == "12°" && offers[2]["settings"]?.arrayValue?.count == 3)
         #expect(offers[1]["complaint"]?.stringValue?.contains("Interval=") == true && offers[2]["complaint"] == nil)
     }
@@ -90,7 +92,7 @@ import Varlink
         }
         let broken = self.reason(try await client.error(of: "Add", ["id": "org.test.broken"]))
         #expect(
-            broken?.hasPrefix("org.test.broken cannot be added: org.test.broken@.widget:2") == true, "\(broken ?? "")")
+            broken?.hasPrefix("org.test.broken cannot be added: org.test.broken@.widget:4") == true, "\(broken ?? "")")
         let unknown = try await client.error(of: "Add", ["id": "weather"])
         #expect(unknown?.parameters["candidates"] == ["org.test.weather"])
     }
