@@ -102,6 +102,15 @@ def change(today):
     check(settings["TOKEN"]["isSet"] is True and settings["TOKEN"].get("value") is None, settings)
     check(today.Reload()["widgets"] == 2, "two widgets")
 
+    offer = today.Offers()["offers"][0]
+    check(offer["id"] == "org.test.town" and offer["template"] and offer["settings"][0]["name"] == "CITY", offer)
+    added = today.Add(id="org.test.town", values={"city": "New York"})["id"]
+    check(added == "org.test.town@New-York" and today.Offers()["offers"][0]["added"] == [added], added)
+    today.Remove(id=added)
+    check(today.Reload()["widgets"] == 2, "two widgets again")
+    missing = error(f"{TODAY}.Refused", lambda: today.Add(id="org.test.town"))
+    check("CITY" in missing["reason"], missing)
+
 
 def run(today):
     check(today.Update(id="org.test.a")["answers"][0]["answer"] == "noData", "no data")

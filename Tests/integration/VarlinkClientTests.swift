@@ -68,6 +68,7 @@ extension Integration {
                     "ExtensionPoint=today lock-screen\nLargestDisplayMode=expanded\nAppGroups=group.org.test\nURLSchemes=example"
             )
             widgets["org.test.pushed.widget"] = "[Widget]\nDisplayName=Pushed\n[Update]\nProtocol=push\n"
+            widgets["org.test.town@.widget"] = "[Update]\nExecStart=/bin/true\n[Settings]\nCITY=string\n"
             let daemon = try PrivateDaemon(widgets: widgets)
             try daemon.follow("a") { $0.state == .ready }
             let client = try run(python, ["\(PythonClient.root)/Tests/Fixtures/varlink_client.py", daemon.socket])

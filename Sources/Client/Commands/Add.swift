@@ -110,8 +110,8 @@ struct Add: ControlCommand {
             return .ok
         }
         for secret in missing {
-            context.output.note(
-                "'todayctl config \(id) --secret \(secret.name)' sets its \(secret.label ?? secret.name)")
+            let label = secret.label.map { " (\($0))" } ?? ""
+            context.output.note("'todayctl config \(id) --secret \(secret.name)' sets a secret of it\(label)")
         }
         return try show(id, in: context)
     }

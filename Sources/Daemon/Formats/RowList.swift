@@ -25,11 +25,15 @@ struct RowList {
     /// Buttons that follow each other stand side by side.
     mutating func add(button: View.Button) {
         let bytes = button.title.utf8.count + button.action.utf8.count
-        guard case .stack(var stack)? = rows.last, stack.axis == .horizontal, stack.children.count < Self.mostButtons,
-            leftOut == 0
-        else { return add(.stack(.init(.horizontal, [.button(button)])), bytes: bytes) }
-        stack.children.append(.button(button))
-        rows[rows.count - 1] = .stack(stack)
+        switch rows.last {
+        case .button? where leftOut == 0:
+            rows[rows.count - 1] = .stack(.init(.horizontal, [rows[rows.count - 1], .button(button)]))
+        case .stack(var stack)?
+        where stack.axis == .horizontal && stack.children.count < Self.mostButtons && leftOut == 0:
+            stack.children.append(.button(button))
+            rows[rows.count - 1] = .stack(stack)
+        default: return add(.button(button), bytes: bytes)
+        }
         self.bytes += bytes
     }
 

@@ -214,6 +214,7 @@ import TodayModel
             throw OutputError("no row")
         }
         #expect(row.axis == .horizontal && row.children.count == 2)
+        #expect(stack.children[3] == .button(.init(title: "Z", action: "z")), "one alone is no row")
         #expect(detail.text == "d" && detail.color == .meaning(.secondary))
     }
 
