@@ -80,7 +80,7 @@ final class SimulatedMonth {
         guard let id = ids.randomElement(using: &random), let widget = widgets[id] else { return }
         switch Int.random(in: 0..<100, using: &random) {
         case 0..<15: await machine.pass(.seconds(Int64.random(in: 1...120, using: &random)))
-        case 15..<45: await machine.pass(.minutes(Int64.random(in: 1...90, using: &random)))
+        case 15..<40: await machine.pass(.minutes(Int64.random(in: 1...90, using: &random)))
         case 45..<48: await machine.pass(.hours(Int64.random(in: 1...9, using: &random)), asleep: true)
         case 48..<49: await machine.setClock(by: .minutes(Int64.random(in: -90...90, using: &random)))
         case 49..<56: await write(widget.group)
@@ -89,7 +89,7 @@ final class SimulatedMonth {
         case 66..<70: await disable(widget)
         case 70..<78: await push(widget)
         case 78..<82: await takeBack(widget)
-        case 82..<92: await edit(widget)
+        case 40..<45, 82..<92: await edit(widget)
         case 92..<96: await press(widget)
         case 96..<98: await quiet()
         default: try await kill()
