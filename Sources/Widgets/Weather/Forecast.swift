@@ -187,7 +187,7 @@ enum Sky {
         }
     }
 
-    /// What somebody on the way wants to know of.
+    /// Whether it makes the summary a warning.
     var isDangerous: Bool {
         switch self {
         case .heavyRain, .ice, .heavySnow, .thunder: true
