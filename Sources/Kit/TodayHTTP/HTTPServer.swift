@@ -20,6 +20,13 @@ public struct HTTPServer: Sendable {
         isReplaced = other != nil
     }
 
+    /// A request for a URL that the user has set, or for its path on the server that the environment names.
+    public static func request(for url: String, insteadBy variable: String) -> HTTPRequest {
+        let parts = url.split(separator: "/", maxSplits: 3, omittingEmptySubsequences: false)
+        return HTTPServer(parts.prefix(3).joined(separator: "/"), insteadBy: variable)
+            .request(parts.count > 3 ? "/\(parts[3])" : "/")
+    }
+
     /// A request with a query. The cache is that of the widget, with content, so that an answer 304 has it.
     public func request(_ path: String, _ query: KeyValuePairs<String, String> = [:]) -> HTTPRequest {
         let pairs = query.map { "\(Self.encoded($0.key))=\(Self.encoded($0.value))" }

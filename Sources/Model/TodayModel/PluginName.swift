@@ -77,7 +77,7 @@ package struct PluginName: Hashable, Sendable {
             if let interval = Interval(part) {
                 intervals.append(interval)
             } else if isOnAppear {
-                (runsOnAppear, isForArgos) = (true, true)
+                runsOnAppear = true
             } else {
                 stem.append(part)
                 continue

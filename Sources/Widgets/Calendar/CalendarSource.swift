@@ -28,15 +28,14 @@ enum CalendarSource {
 
     private static func fetch(_ source: String) async throws -> [ICSEvent] {
         let url = source.hasPrefix("webcal://") ? "https://\(source.dropFirst(9))" : source
-        let parts = url.split(separator: "/", maxSplits: 3, omittingEmptySubsequences: false)
-        let path = parts.count > 3 ? "/\(parts[3])" : "/"
-        var request = HTTPServer(parts.prefix(3).joined(separator: "/"), insteadBy: "CALENDAR_SERVER").request(path)
+        var request = HTTPServer.request(for: url, insteadBy: "CALENDAR_SERVER")
         request.sizeLimit = mostBytes
         request.headers.append("Accept", "text/calendar")
         guard let events = ICSEvent.events(in: try await request.send().body) else {
             request.cache?.forget(request.url)
             // A secret address is not for a card.
-            throw WidgetFailure("the answer of \(parts.count > 2 ? parts[2] : "the server") is no calendar")
+            let host = url.split(separator: "/").dropFirst().first ?? "the server"
+            throw WidgetFailure("the answer of \(host) is no calendar")
         }
         return events
     }

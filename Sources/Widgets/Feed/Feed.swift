@@ -17,9 +17,7 @@ struct Feed {
     private(set) var entries: [Entry] = []
 
     static func fetch(_ url: String) async throws -> Feed {
-        let parts = url.split(separator: "/", maxSplits: 3, omittingEmptySubsequences: false)
-        let path = parts.count > 3 ? "/\(parts[3])" : "/"
-        var request = HTTPServer(parts.prefix(3).joined(separator: "/"), insteadBy: "FEED_SERVER").request(path)
+        var request = HTTPServer.request(for: url, insteadBy: "FEED_SERVER")
         request.sizeLimit = 8 << 20
         request.headers.append("Accept", "application/atom+xml, application/rss+xml, application/xml, text/xml")
         guard let feed = Feed(xml: try await request.send().body) else {

@@ -62,9 +62,7 @@ struct ReadingPlan: Equatable {
     }
 
     func read() async throws -> Reading {
-        let parts = url.split(separator: "/", maxSplits: 3, omittingEmptySubsequences: false)
-        let path = parts.count > 3 ? "/\(parts[3])" : "/"
-        var request = HTTPServer(parts.prefix(3).joined(separator: "/"), insteadBy: "HTTP_JSON_SERVER").request(path)
+        var request = HTTPServer.request(for: url, insteadBy: "HTTP_JSON_SERVER")
         request.headers.append("Accept", "application/json")
         if let header { request.headers.append(header.name, header.value) }
         return try Reading(try await request.send().json(), self)

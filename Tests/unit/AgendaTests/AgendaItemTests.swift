@@ -45,6 +45,7 @@ import Testing
         #expect(throws: AgendaError.badTitle("it is longer than 500 bytes; make it shorter")) {
             try AgendaTitle.checked(String(repeating: "é", count: 251))
         }
+        #expect(try AgendaTitle.checked(String(repeating: "é", count: 250)).utf8.count == 500)
         #expect(throws: AgendaError.self) { try AgendaTitle.checked(" \t ") }
     }
 

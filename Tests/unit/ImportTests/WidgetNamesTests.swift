@@ -16,6 +16,12 @@ import TodayModel
         #expect(names.identifier(for: WidgetNames.label(name))?.text == "import.waybar.\(label)")
     }
 
+    @Test func variablesHaveNamesThatAManifestAccepts() {
+        let longest = String(repeating: "x", count: 256)
+        for name in ["a", "_", "A1_z", longest] { #expect(EnvironmentName.isValid(name)) }
+        for name in ["", "1a", "a-b", "TODAY_X", "größe", longest + "x"] { #expect(!EnvironmentName.isValid(name)) }
+    }
+
     @Test func equalNamesGetNumbers() {
         var names = WidgetNames(prefix: "import.x.")
         let ids = ["a", "a-2", "a", "a", "A", "a b", "a#b"].map { names.identifier(for: WidgetNames.label($0))?.text }

@@ -49,6 +49,14 @@ import Testing
         #expect(isLastTaken == isTaken && (reader.failure == nil) == isTaken)
     }
 
+    @Test func headersMayHave5000Lines() {
+        var reader = AnswerReader(sizeLimit: 10)
+        for line in 1...5_001 {
+            #expect(reader.count(line: Array("a:\r\n".utf8)) == (line <= 5_000))
+            #expect((reader.failure == nil) == (line <= 5_000))
+        }
+    }
+
     /// How an answer begins, what it repeats without end, and the error.
     static let endless: [(start: String, piece: String, error: String)] = [
         ("HTTP/1.1 200 OK\r\n\r\n", longPiece, tooLarge),

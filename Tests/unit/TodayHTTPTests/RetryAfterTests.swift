@@ -28,6 +28,7 @@ import TodayModel
         #expect(delay(of: "Tuesday, 14-Nov-23 22:15:20 GMT") == .seconds(120))
         #expect(delay(of: "Tue Nov 14 22:15:20 2023") == .seconds(120))
         #expect(delay(of: "Tue, 14 Nov 2023 22:00:00 GMT") == .zero)
+        #expect(delay(of: "Thu, 01 Jan 1970 00:00:00 GMT") == .zero)
     }
 
     @Test func aDateCountsFromTheDateOfTheServer() {

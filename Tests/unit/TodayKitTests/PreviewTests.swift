@@ -85,6 +85,47 @@ import TodayModel
         #expect(name(of: "bin/clock") == "Clock")
     }
 
+    // MARK: What the author asks
+
+    private func options(_ words: String...) throws -> DevelopmentOptions {
+        try DevelopmentOptions(try DevelopmentOptions.command("clock").parse(words))
+    }
+
+    @Test func optionsSayWhatTheWidgetIsAsked() throws {
+        let plain = try options().request(width: 40)
+        #expect(plain.reason == .request && plain.mode == .compact && plain.size.columns == 38)
+        #expect(!plain.isKnown && !plain.isEditing)
+        #expect(try options().calls == [.performUpdate])
+
+        let large = try options("--mode", "expanded").request(width: 1_000)
+        #expect(large.mode == .expanded && large.size == WidgetSize(DisplayMode.expanded.maximumSize))
+
+        let pressed = try options("--action", "more")
+        #expect(pressed.request(width: 40).reason == .action && pressed.calls == [.performAction("more")])
+
+        let edited = try options("--editing", "--action", "more")
+        #expect(edited.request(width: 40).reason == .action && edited.request(width: 40).isEditing)
+        #expect(edited.calls == [.beginEditing, .performAction("more")])
+        #expect(try options("--editing").request(width: 40).reason == .editing)
+        #expect(try options("--editing").calls == [.beginEditing])
+    }
+
+    @Test func thePreviewIsAnItemOfItsKind() throws {
+        func item(_ options: DevelopmentOptions) throws -> TodayModel.Item {
+            let size = WidgetSize(columns: 5, rows: 3)
+            let preview = Preview(name: "Clock", content: Content(text: "1"), size: size, options: options)
+            return try #require(preview.item)
+        }
+        let own = try item(try options())
+        #expect(own.state == .ready && own.source == .own && own.taken != nil && !own.isEdited && !own.allowsEditing)
+        #expect(own.mode == .compact && own.largestMode == .expanded && own.size.rows == 3)
+        #expect(own.size.columns == DisplaySizes.columnRange.lowerBound)
+        let edited = try item(try options("--editing", "--mode", "expanded"))
+        #expect(edited.source == .draft && edited.isEdited && edited.allowsEditing && edited.mode == .expanded)
+        let placeholder = try item(try options("--placeholder"))
+        #expect(placeholder.state == .waiting && placeholder.source == .placeholder && placeholder.taken == nil)
+    }
+
     // MARK: The program
 
     private func run(_ arguments: [String]) throws -> WidgetProgram.Ending {

@@ -82,6 +82,7 @@ import Testing
         ("a{{text}}b", [.text: "x"], "a{x}b"), ("{ {text} }", [.text: "x"], "{ x }"), ("plain", [.text: "x"], "plain"),
         ("{text}  {name}", [.text: "a", .name: "b"], "a  b"), ("{", [:], "{"), ("{}", [:], "{}"),
         ("{text} °C", [.text: "4"], "4 °C"), ("{text} |", [:], "|"),
+        ("{text} | ", [:], "| "), ("| {text}", [:], "|"),
     ]
 
     @Test(arguments: lines.indices) func aLineIsItsFormat(index: Int) throws {

@@ -77,6 +77,7 @@ struct PluginNameTests {
     @Test(
         arguments: [
             ("a.1r.5m.sh", "plugin.a", false), ("a.l.5m+.sh", "plugin.a", true), ("a.5m+.sh", "plugin.a", true),
+            ("a.5m.+.sh", "plugin.a", true),
         ])
     func argosHasAPlaceAndAPlus(file: String, id: String, runsOnAppear: Bool) throws {
         let name = try #require(PluginName(fileName: file))

@@ -28,13 +28,7 @@ struct Development<Widget: TodayWidget> {
     private func perform(_ options: DevelopmentOptions) async -> Int32 {
         let output = Program<Widget>.reserveStandardOutput()
         let width = options.width ?? TerminalWidth.of(output, variables)
-        var request = WidgetRequest(
-            reason: options.action != nil ? .action : options.isEditing ? .editing : .request, mode: options.mode,
-            // todayd offers no more than the maximum size, however wide the terminal is.
-            size: WidgetSize(options.mode.model.maximumSize).fitting(WidgetSize(columns: width - 2, rows: .max)))
-        // No snapshot exists here, so `noData` draws the body as well.
-        request.isKnown = false
-        request.isEditing = options.isEditing
+        let request = options.request(width: width)
         let host = WidgetHost<Widget>(request)
         defer { host.end() }
         do {
@@ -47,12 +41,9 @@ struct Development<Widget: TodayWidget> {
             var history = History()
             _ = history.append(shown.numbers, at: Timestamp.now.wallTime)
             shown.drawHistory(history)
-            var preview = Preview(
-                name: try name(options), content: shown, mode: options.mode, size: request.size)
-            preview.isEditing = options.isEditing
-            preview.isPlaceholder = options.isPlaceholder
-            let options = ["--width", "\(width)", "--color=\(options.isOnce ? "never" : "auto")"]
-            return try preview.draw(options, to: output, variables)
+            let preview = Preview(name: try name(options), content: shown, size: request.size, options: options)
+            return try preview.draw(
+                ["--width", "\(width)", "--color=\(options.isOnce ? "never" : "auto")"], to: output, variables)
         } catch {
             StandardError.write("\(Containers.programName): \(error)")
             return 1
@@ -63,10 +54,7 @@ struct Development<Widget: TodayWidget> {
         of host: WidgetHost<Widget>, _ request: WidgetRequest, _ options: DevelopmentOptions
     ) async throws -> Content {
         if options.isPlaceholder { return try host.placeholder(request) }
-        var calls: [WidgetCall] = options.isEditing ? [.beginEditing] : []
-        if let action = options.action { calls.append(.performAction(action)) }
-        if calls.isEmpty { calls = [.performUpdate] }
-        for call in calls {
+        for call in options.calls {
             if case .failed(let reason, _) = await host.perform(call, request) { throw WidgetFailure(reason) }
         }
         return try host.content()
@@ -147,5 +135,23 @@ struct DevelopmentOptions: Hashable, Sendable {
                 commands: [Containers.programName], reason: "--width: '\(text)' is not a number from 10 to 1000")
         }
         self.width = width
+    }
+
+    /// What the widget is asked.
+    func request(width: Int) -> WidgetRequest {
+        var request = WidgetRequest(
+            reason: action != nil ? .action : isEditing ? .editing : .request, mode: mode,
+            // todayd offers no more than the maximum size, however wide the terminal is.
+            size: WidgetSize(mode.model.maximumSize).fitting(WidgetSize(columns: width - 2, rows: .max)))
+        // No snapshot exists here, so `noData` draws the body as well.
+        request.isKnown = false
+        request.isEditing = isEditing
+        return request
+    }
+
+    /// In this order.
+    var calls: [WidgetCall] {
+        let calls: [WidgetCall] = (isEditing ? [.beginEditing] : []) + (action.map { [.performAction($0)] } ?? [])
+        return calls.isEmpty ? [.performUpdate] : calls
     }
 }

@@ -8,25 +8,22 @@ import TodayModel
 struct Preview: Sendable {
     let name: String
     let content: Content
-    let mode: NCWidgetDisplayMode
-    var size: WidgetSize
-    /// Whether the user edits the widget: the card has Done instead of Info.
-    var isEditing = false
-    /// Whether the content is the placeholder before the first update.
-    var isPlaceholder = false
+    let size: WidgetSize
+    /// With editing, the card has Done instead of Info; a placeholder is what is there before the first update.
+    let options: DevelopmentOptions
 
     var item: Item? {
         guard let id = WidgetID("preview.widget") else { return nil }
         var item = Item(
             id: id, name: name, points: [.today], position: 0,
-            state: isPlaceholder ? .waiting : content.isEmpty ? .empty : .ready, mode: mode.model,
+            state: options.isPlaceholder ? .waiting : content.isEmpty ? .empty : .ready, mode: options.mode.model,
             largestMode: .expanded)
         item.size = Size(columns: max(size.columns, DisplaySizes.columnRange.lowerBound), rows: size.rows)
         item.content = content
-        item.source = isPlaceholder ? .placeholder : isEditing ? .draft : .own
-        item.isEdited = isEditing
-        item.allowsEditing = isEditing
-        if !isPlaceholder { item.taken = .now }
+        item.source = options.isPlaceholder ? .placeholder : options.isEditing ? .draft : .own
+        item.isEdited = options.isEditing
+        item.allowsEditing = options.isEditing
+        if !options.isPlaceholder { item.taken = .now }
         return item
     }
 
