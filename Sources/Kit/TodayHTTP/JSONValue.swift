@@ -53,6 +53,11 @@ public struct JSONValue: Sendable {
     public var bool: Bool? { json?.boolValue }
     /// The elements of an array; none of any other value.
     public var array: [JSONValue] { (json?.arrayValue ?? []).map { JSONValue($0) } }
+    /// The elements of an array that has to be there: an answer of another form is a failure, and not an empty list.
+    public func elements() throws(HTTPError) -> [JSONValue] {
+        if json?.arrayValue == nil { throw .badAnswer("the answer has another form: a list is missing") }
+        return array
+    }
     /// The value as a person reads it: a text as it is, a number in its shortest form, yes or no.
     public var text: String? {
         switch json {

@@ -58,11 +58,11 @@ struct Forge {
             let path = repository.path.split(separator: "/").map { HTTPServer.encoded(String($0)) }.joined(
                 separator: "/")
             let answer = try await ask("/repos/\(path)/actions/runs", ["branch": branch, "per_page": "1"])
-            return ForgeRun(github: answer["workflow_runs"][0])
+            return try answer["workflow_runs"].elements().first.flatMap { ForgeRun(github: $0) }
         case .gitlab:
             let path = HTTPServer.encoded(repository.path)
             let answer = try await ask("/api/v4/projects/\(path)/pipelines", ["ref": branch, "per_page": "1"])
-            return ForgeRun(gitlab: answer[0])
+            return try answer.elements().first.flatMap { ForgeRun(gitlab: $0) }
         }
     }
 
@@ -71,14 +71,14 @@ struct Forge {
         if token == nil { return nil }
         switch kind {
         case .github:
-            let notifications = try await ask("/notifications", ["per_page": "50"]).array.count
+            let notifications = try await ask("/notifications", ["per_page": "50"]).elements().count
             let found = try await ask("/search/issues", ["q": "is:open is:pr review-requested:@me", "per_page": "10"])
-            return (notifications, found["items"].array.compactMap { ForgeReview($0, url: "html_url") })
+            return (notifications, try found["items"].elements().compactMap { ForgeReview($0, url: "html_url") })
         case .gitlab:
-            let notifications = try await ask("/api/v4/todos", ["state": "pending", "per_page": "50"]).array.count
+            let notifications = try await ask("/api/v4/todos", ["state": "pending", "per_page": "50"]).elements().count
             let found = try await ask(
                 "/api/v4/merge_requests", ["scope": "reviews_for_me", "state": "opened", "per_page": "10"])
-            return (notifications, found.array.compactMap { ForgeReview($0, url: "web_url") })
+            return (notifications, try found.elements().compactMap { ForgeReview($0, url: "web_url") })
         }
     }
 }
@@ -112,6 +112,14 @@ struct ForgeRun: Equatable {
             default: .running
             }
         url = answer["web_url"].string
+    }
+
+    /// The last runs of several branches in words; nil is a branch without one. None of them has failed.
+    static func words(of states: [State?]) -> String {
+        let running = states.filter { $0 == .running }.count
+        if states.isEmpty { return "nothing waits" }
+        if running > 0 { return running == 1 ? "1 run goes on" : "\(running) runs go on" }
+        return states.allSatisfy { $0 == .passed } ? "all passed" : "none failed"
     }
 
     var words: String {

@@ -38,7 +38,7 @@ struct RepositoriesWidget: TodayWidget {
         if let notifications, notifications > 0 {
             parts.append(notifications < 50 ? "\(notifications) notifications" : "50 notifications or more")
         }
-        let text = parts.isEmpty ? "all passed" : parts.joined(separator: ", ")
+        let text = parts.isEmpty ? ForgeRun.words(of: runs.map(\.run?.state)) : parts.joined(separator: ", ")
         var summary = WidgetSummary(
             text, short: failed.isEmpty ? "\(reviews.count + (notifications ?? 0))" : "✗",
             severity: failed.isEmpty ? .normal : .critical)

@@ -32,6 +32,16 @@ import TodayHTTP
         #expect(ForgeRun(github: try JSONValue(parsing: answer))?.state == state)
     }
 
+    private static let states: [([ForgeRun.State?], String)] = [
+        ([], "nothing waits"), ([.passed, .passed], "all passed"), ([.passed, nil], "none failed"),
+        ([.passed, .other], "none failed"), ([.running, .passed], "1 run goes on"),
+        ([.running, .running, nil], "2 runs go on"),
+    ]
+
+    @Test(arguments: states.indices) func runsInWords(index: Int) {
+        #expect(ForgeRun.words(of: Self.states[index].0) == Self.states[index].1)
+    }
+
     @Test(arguments: [
         ("success", "passed"), ("failed", "failed"), ("pending", "running"), ("running", "running"),
         ("canceled", "not run"),

@@ -18,6 +18,23 @@ import Testing
         #expect(throws: HTTPError.self) { _ = try JSONValue(parsing: "<html>") }
     }
 
+    @Test func aListThatHasToBeThere() throws {
+        let answer = try JSONValue(parsing: #"{"a": [1, 2], "o": {}, "n": null}"#)
+        #expect(try answer["a"].elements().map(\.int) == [1, 2])
+        for key in ["o", "n", "missing"] {
+            #expect(throws: HTTPError.self) { _ = try answer[key].elements() }
+        }
+    }
+
+    @Test(arguments: [
+        ("https://a.b/c?d=e/f", "https://a.b/c?d=e/f"), ("https://a.b", "https://a.b/"),
+        ("https://a.b/", "https://a.b/"),
+        ("https://a.b:81//c", "https://a.b:81//c"),
+    ])
+    func aURLOfTheUserIsARequest(url: String, asked: String) {
+        #expect(HTTPServer.request(for: url, insteadBy: "NO_SUCH_SERVER").url == asked)
+    }
+
     @Test(arguments: [("a b", "a%20b"), ("é/?&=", "%C3%A9%2F%3F%26%3D"), ("aZ09-._~", "aZ09-._~"), ("\n", "%0A")])
     func textIsEncoded(text: String, encoded: String) { #expect(HTTPServer.encoded(text) == encoded) }
 
