@@ -166,10 +166,7 @@ let package = Package(
         widget(
             "Crypticker/App", program: "crypticker", manifest: "crypticker.desktop",
             needs: ["Arguments", "CryptoCurrencyKit", "Platform", "Rendering", "TodayModel", "JSON", "Varlink"]),
-        module("Widgets", "UsedSpace/Kit", as: "UsedSpace"),
-        widget(
-            "UsedSpace/Widget", program: "used-space-widget", manifest: "org.todayd.used-space.widget",
-            needs: ["Platform", "UsedSpace"]),
+        widget("UsedSpace", program: "used-space-widget", manifest: "org.todayd.used-space.widget", needs: []),
         module("Widgets", "Agenda/Store", as: "AgendaStore", ["Platform", "SQLite", "TodayKit", "TodayModel"]),
         widget(
             "Agenda/Widget", program: "agenda-widget", manifest: "org.todayd.agenda.widget",
@@ -289,7 +286,7 @@ let package = Package(
         tests(
             "Crypticker",
             ["CLinux", "CryptoCurrencyKit", "Platform", "TestSupport", "TodayKit", "TodayModel", "JSON", "Varlink"]),
-        tests("UsedSpace", ["TestSupport", "TodayModel", "UsedSpace", "JSON"]),
+        tests("UsedSpace", ["TestSupport", "TodayModel", "used-space-widget", "JSON"]),
         tests("Agenda", ["AgendaStore", "Platform", "SQLite", "TestSupport", "TodayModel", "JSON", "Varlink"]),
         tests("Architecture", ["TestSupport"]),
         .testTarget(

@@ -72,7 +72,6 @@ import Testing
         "Sources/Widgets/Agenda/App/": "Agenda",
         "Sources/Widgets/Greeting/Store/": "GreetingStore", "Sources/Widgets/Greeting/Widget/": "GreetingWidget",
         "Sources/Widgets/Greeting/App/": "Greeting",
-        "Sources/Widgets/UsedSpace/Kit/": "UsedSpace", "Sources/Widgets/UsedSpace/Widget/": "UsedSpaceWidget",
     ]
 
     /// `Sources/Base/Reactor/EventLoop.swift` → Reactor; `Sources/todayd/main.swift` → todayd.

@@ -3,7 +3,7 @@ import Glibc
 import TestSupport
 import Testing
 
-@testable import UsedSpace
+@testable import used_space_widget
 
 @Suite struct DiskSpaceTests {
     @Test func usedIsWhatIsNotFree() {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 import Testing
 
-@testable import UsedSpace
+@testable import used_space_widget
 
 @Suite struct SpaceTextTests {
     struct Rate: Sendable {

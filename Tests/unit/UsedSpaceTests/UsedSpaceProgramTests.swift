@@ -4,7 +4,8 @@ import JSON
 import TestSupport
 import Testing
 import TodayModel
-import UsedSpace
+
+@testable import used_space_widget
 
 /// The real used-space-widget, called as todayd calls it.
 @Suite struct UsedSpaceProgramTests {

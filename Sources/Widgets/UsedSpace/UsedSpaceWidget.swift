@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
-import Platform
+import Glibc
 import TodayKit
-import UsedSpace
 
 /// Shows how full a disk is: a bar with a percentage, and after a tap also the sizes.
 @main
@@ -13,7 +12,7 @@ final class UsedSpaceWidget: TodayWidget {
     private static let (collapsedHeight, expandedHeight) = (37.0, 106.0)
 
     /// A path on the file system. The manifest can name another one: Environment=USED_SPACE_PATH=/home.
-    private let path = EnvironmentVariables.process["USED_SPACE_PATH"] ?? "/"
+    private let path = getenv("USED_SPACE_PATH").map { String(cString: $0) } ?? "/"
     /// What the widget shows; nil until it has asked the file system for the first time.
     private var space: DiskSpace?
     private var isExpanded = false

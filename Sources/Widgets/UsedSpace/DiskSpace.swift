@@ -2,34 +2,34 @@
 import Glibc
 
 /// How much of a file system its users can use and have used: the same numbers and the same percentage as df(1).
-package struct DiskSpace: Hashable, Sendable {
+struct DiskSpace: Hashable, Sendable {
     /// Without the blocks that the file system reserves for root (ext4: 5 %): once the others are used, the disk is full for
     /// its users.
-    package let total: UInt64
+    let total: UInt64
     /// How much users can still write.
-    package let free: UInt64
+    let free: UInt64
 
-    package init(total: UInt64, free: UInt64) {
+    init(total: UInt64, free: UInt64) {
         self.total = total
         self.free = min(free, total)
     }
 
-    package var used: UInt64 { total - free }
+    var used: UInt64 { total - free }
 
     /// The used part, 0 to 1. A file system without a size has used nothing.
-    package var rate: Double { total == 0 ? 0 : Double(used) / Double(total) }
+    var rate: Double { total == 0 ? 0 : Double(used) / Double(total) }
 }
 
 // MARK: - Asking the file system
 
 extension DiskSpace {
     /// Why a file system has not told its size.
-    package struct Unknown: Error, Hashable, CustomStringConvertible {
-        package let description: String
+    struct Unknown: Error, Hashable, CustomStringConvertible {
+        let description: String
     }
 
     /// Asks the file system of `path`: statvfs(3).
-    package init(of path: String) throws(Unknown) {
+    init(of path: String) throws(Unknown) {
         var status = statvfs()
         while statvfs(path, &status) != 0 {
             if errno == EINTR { continue }
@@ -53,10 +53,10 @@ extension DiskSpace {
 
 extension DiskSpace {
     /// A hundredth of a percent of the disk. A smaller change does not show.
-    package static let threshold = 0.0001
+    static let threshold = 0.0001
 
     /// Whether a host shows a difference between two rates, in either direction.
-    package static func isVisibleChange(from old: Double, to new: Double) -> Bool {
+    static func isVisibleChange(from old: Double, to new: Double) -> Bool {
         // A rate that was never known, or that is not a number, differs from every other.
         guard old.isFinite, new.isFinite else { return true }
         // 0.5001 - 0.5 is slightly less than 0.0001 in binary; a change of exactly the threshold must count.
@@ -64,7 +64,7 @@ extension DiskSpace {
     }
 
     /// Whether a host shows a difference between two measurements. The rate may stay the same while the disk grows.
-    package func differsVisibly(from old: DiskSpace) -> Bool {
+    func differsVisibly(from old: DiskSpace) -> Bool {
         if Self.isVisibleChange(from: old.rate, to: rate) { return true }
         return Self.isVisibleChange(from: 1, to: Double(total) / Double(max(old.total, 1)))
     }
@@ -73,10 +73,10 @@ extension DiskSpace {
 // MARK: - Text
 
 /// Sizes and rates as people read them.
-package enum SpaceText {
+enum SpaceText {
     /// A rate from 0 to 1 as `0.0%` to `100.0%`, rounded to one decimal. Only a full disk has 100.0%, and only an empty one
     /// 0.0%.
-    package static func percentage(_ rate: Double) -> String {
+    static func percentage(_ rate: Double) -> String {
         guard rate.isFinite else { return "--" }
         let part = min(max(rate, 0), 1)
         var tenths = Int((part * 1_000).rounded())
@@ -86,7 +86,7 @@ package enum SpaceText {
     }
 
     /// Bytes as `df -h` prints them: powers of 1024, one decimal below ten, rounded up.
-    package static func size(_ bytes: UInt64) -> String {
+    static func size(_ bytes: UInt64) -> String {
         var unit: UInt64 = 1
         for suffix in ["", "K", "M", "G", "T", "P", "E"] {
             let (whole, rest) = bytes.quotientAndRemainder(dividingBy: unit)
