@@ -129,6 +129,7 @@ package final class UnixListener {
 
 /// The process at the other end of a Unix socket, as the kernel recorded it at connect(2): SO_PEERCRED of unix(7).
 package struct PeerCredentials: Sendable, Equatable {
+    /// -1 for a process that had ended and been reaped when the connection was accepted.
     package var pid: pid_t
     package var uid: uid_t
     package var gid: gid_t

@@ -17,9 +17,14 @@ package enum ProcessAncestry: Equatable, Sendable {
     ///
     /// - Parameters:
     ///   - pid: The kernel writes 0 for a process that is outside of this process's PID namespace. No descendant is outside.
+    ///     A negative number is a process that has ended.
     ///   - seen: a time at which the process had this number, in microseconds of the boot-time clock.
     package init(of pid: pid_t, seen: Int64) {
         let own = getpid()
+        guard pid >= 0 else {
+            self = .gone
+            return
+        }
         guard pid > 0, pid != own else {
             self = .stranger
             return

@@ -5,11 +5,17 @@
 #include <signal.h>
 #include <string.h>
 #include <sys/socket.h>
+#include <sys/syscall.h>
 #include <sys/timerfd.h>
 #include <sys/un.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
+
+/* Linux 6.5; the headers of Debian 12 are older. */
+#ifndef SO_PEERPIDFD
+#define SO_PEERPIDFD 77
+#endif
 
 int clinux_accept(int listener) {
     int descriptor = accept4(listener, NULL, NULL, SOCK_NONBLOCK | SOCK_CLOEXEC);
@@ -41,12 +47,23 @@ int clinux_connect_unix(int socket, const char *path, size_t length) {
     return connect(socket, (struct sockaddr *) &address, sizeof address) < 0 ? -errno : 0;
 }
 
+/* Whether the peer is reaped, so that another process may have its number. A kernel before 6.5 cannot tell. */
+static int is_gone(int socket) {
+    int pidfd;
+    socklen_t size = sizeof pidfd;
+    if (getsockopt(socket, SOL_SOCKET, SO_PEERPIDFD, &pidfd, &size) < 0)
+        return errno == ESRCH || errno == EINVAL;
+    int is_reaped = syscall(SYS_pidfd_send_signal, pidfd, 0, NULL, 0) < 0 && errno == ESRCH;
+    close(pidfd);
+    return is_reaped;
+}
+
 int clinux_peer_credentials(int socket, pid_t *pid, uid_t *uid, gid_t *gid) {
     struct ucred credentials;
     socklen_t size = sizeof credentials;
     if (getsockopt(socket, SOL_SOCKET, SO_PEERCRED, &credentials, &size) < 0)
         return -errno;
-    *pid = credentials.pid;
+    *pid = is_gone(socket) ? -1 : credentials.pid;
     *uid = credentials.uid;
     *gid = credentials.gid;
     return 0;

@@ -54,7 +54,10 @@ extension RunEnding {
         guard let status, !status.isSuccess else { return status == nil ? exit : nil }
         var words = Self.inWords(status, memory: manifest.limits.memory, errorOutput: errorOutput)
         if manifest.sandbox.isClosed { words += " in its sandbox (Level=\(manifest.sandbox.level.rawValue))" }
-        if let reason = Self.reasonLine(of: errorOutput) { return "\(words): \(reason)" }
+        if let reason = Self.reasonLine(of: errorOutput) {
+            let hint = SandboxHint.words(for: reason, manifest.sandbox)
+            return "\(words): \(reason)\(hint.map { "; \($0)" } ?? "")"
+        }
         guard case .killed(let signal, _) = status, let meaning = SwiftCrash.meaning(of: signal) else { return words }
         return "\(words), \(meaning)"
     }

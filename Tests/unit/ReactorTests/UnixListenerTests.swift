@@ -27,6 +27,35 @@ import Testing
         listener.close()
     }
 
+    /// Another process may have its number by now, and would be taken for it.
+    @Test(.enabled(if: Self.knowsPeersByDescriptor, "needs Linux 6.5")) @LoopActor
+    func aPeerThatIsReapedHasNoNumber() async throws {
+        let arrivals = Arrivals<(Int32, PeerCredentials)>("connection")
+        let path = directory("socket")
+        let listener = try UnixListener(path: path, mode: 0o600) { arrivals.send(($0, $1)) }
+        let connects = "import os, socket; s = socket.socket(socket.AF_UNIX); s.connect('\(path)'); os._exit(0)"
+        let pids = try (0..<2).map { _ in try shell("exec /usr/bin/env python3 -c \"\(connects)\"") }
+        var status: Int32 = 0
+        #expect(waitpid(pids[0], &status, 0) == pids[0])
+        try awaitEnd(of: pids[1])
+        let peers = try await arrivals.next(2).map { descriptor, peer in
+            close(descriptor)
+            return peer
+        }
+        #expect(Set(peers.map(\.pid)) == [-1, pids[1]])
+        #expect(peers.map(\.uid) == [geteuid(), geteuid()])
+        waitpid(pids[1], &status, 0)
+        listener.close()
+    }
+
+    private static let knowsPeersByDescriptor: Bool = {
+        guard let pair = try? Pipe(sockets: ()) else { return false }
+        // SO_PEERPIDFD
+        var (descriptor, size) = (Int32(-1), socklen_t(MemoryLayout<Int32>.size))
+        defer { close(descriptor) }
+        return getsockopt(pair.reading, SOL_SOCKET, 77, &descriptor, &size) == 0
+    }()
+
     @Test @LoopActor func aBurstIsAccepted() async throws {
         let arrivals = Arrivals<Int32>("connection")
         let path = directory("socket")

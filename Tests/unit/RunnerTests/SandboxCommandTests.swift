@@ -236,6 +236,8 @@ struct SandboxRunTests {
     @Test @LoopActor func endingsAreThoseOfTheProgram() async throws {
         let status = try await run("exit 3").outcome
         #expect(status.failure == "exited with status 3 in its sandbox (Level=strict)", "\(status)")
+        let refused = try await run("cat ~/.ssh/id").outcome
+        #expect(refused.failure?.hasSuffix("; its sandbox may hide this (ReadPaths= shows it)") == true, "\(refused)")
         let crashed = try await run("kill -SEGV $$").outcome
         #expect(crashed.exit == "killed by SIGSEGV", "\(crashed)")
         let (late, trial) = try await run(

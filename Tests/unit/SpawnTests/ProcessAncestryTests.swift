@@ -33,5 +33,6 @@ import Testing
         let ended = try Launched(script: ":")
         _ = try await ended.exit()
         #expect(ProcessAncestry(of: ended.process.pid, seen: .max) == .gone)
+        #expect(ProcessAncestry(of: -1, seen: .max) == .gone)
     }
 }

@@ -14,7 +14,7 @@ int clinux_accept(int listener);
 int clinux_bind_unix(int socket, const char *path, size_t length);
 int clinux_connect_unix(int socket, const char *path, size_t length);
 
-/* SO_PEERCRED, socket(7). */
+/* SO_PEERCRED, socket(7). The number is -1 for a process that is reaped, as SO_PEERPIDFD tells. */
 int clinux_peer_credentials(int socket, pid_t *pid, uid_t *uid, gid_t *gid);
 
 /* SO_PEERGROUPS: fills at most *count groups and sets *count to how many there are; -ERANGE if they do not fit. */
