@@ -18,6 +18,8 @@ import Testing
         do {
             let store = try store()
             #expect(try store.items().isEmpty)
+            let mode = try Database(path: store.path, mode: .readOnly).prepare("PRAGMA journal_mode")
+            #expect(try mode.step() && mode.string(0) == "wal")
             let late = try store.add("later", due: Self.tomorrow)
             #expect(late.number == 1)
             #expect(try store.add(" today ", due: Self.today).title == "today")

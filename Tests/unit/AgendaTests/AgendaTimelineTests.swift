@@ -72,4 +72,29 @@ import TodayModel
         #expect(content?.isEmpty == true)
         #expect(content?.timeline == nil)
     }
+
+    /// An earlier process has drawn items: a new one replaces them by an empty snapshot, once.
+    @Test func anEmptyAgendaReplacesItemsOnce() throws {
+        let store = try AgendaStore(directory: directory.path)
+        let item = try store.add("Call Ada", due: CivilDay(number: 0))
+        #expect(try result() == "newData")
+        _ = try store.remove(item.number)
+        #expect(try result() == "newData")
+        #expect(try result() == "noData")
+    }
+
+    /// What a process of its own answers while todayd has a snapshot.
+    private func result() throws -> String? {
+        let widget = try WidgetProgram(
+            "agenda-widget",
+            environment: [
+                "TODAYD": "1", "TODAY_STATE_DIRECTORY": directory.path,
+                "TODAY_GROUP_DIRECTORY_GROUP_ORG_TODAYD_AGENDA": directory.path, "TZ": "UTC0",
+            ], isService: true)
+        let request: JSONObject = [
+            "reason": "schedule", "mode": "compact", "columns": 60, "rows": 4, "known": true, "editing": false,
+        ]
+        defer { _ = widget.finish() }
+        return try widget.call("PerformUpdate", ["request": .object(request)])["update"]?["result"]?.stringValue
+    }
 }

@@ -74,6 +74,7 @@ import Testing
             """
         #expect(try output(of: "bash", feeding: test) == "of-one\n")
         #expect(script.text(for: .fish).contains("-l at -r -a '(__demo_answers 1 demo answer)'"))
+        #expect(script.text(for: .fish).split(separator: "\n").filter { $0.contains(" -l help ") }.count == 1)
     }
 
     /// A typed beginning of a name with a space, and the candidate. bash closes an open quote itself.

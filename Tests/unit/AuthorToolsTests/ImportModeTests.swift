@@ -20,6 +20,7 @@ import TodayModel
         let machine = try ImportMachine()
         let report = try machine.report(host)
         #expect(report.isComplete && report.count(.new) == report.files.count && report.files.count >= 8)
+        #expect(report.source.map { FileContents(at: $0, limit: 1 << 20) } != nil, "\(report.source ?? "no source")")
         #expect(machine.names("widgets").count == report.files.count)
         for file in report.files {
             // The shell of one fixture is not installed everywhere.

@@ -17,6 +17,8 @@ import Testing
         #expect(Paths.whyNotExecutable(try directory.script("#!/bin/sh\n", to: "good")) == nil)
         #expect(Paths.whyNotExecutable(try directory.write("", to: "plain")) == "is not executable (chmod +x)")
         #expect(Paths.whyNotExecutable(directory("none")) == "does not exist")
+        #expect(
+            ["good", "plain", "none", "."].map { Paths.isExecutable(directory($0)) } == [true, false, false, false])
         #expect(Paths.whyNotExecutable(directory.path) == "is a directory; add the program's name")
     }
 

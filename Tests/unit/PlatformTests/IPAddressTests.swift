@@ -18,6 +18,8 @@ import Testing
         #expect(address.isLoopback == row.isLoopback)
     }
 
+    @Test func thisMachineIsOneAddress() { #expect(IPAddress.loopback == IPAddress("127.0.0.1")) }
+
     @Test(arguments: [
         "", "localhost", "127.1", "127.0.0.256", "127.0.0.1:80", "[::1]", "fe80::1%lo", "1.2.3.4.5", " 127.0.0.1",
         "0x7f.0.0.1", "::1::",

@@ -45,6 +45,9 @@ import Testing
         var plan = SpawnedProgram.Plan("/bin/sh", ["-c", "printf %s \"$TODAY_BYTES\""], output: .pipe)
         plan.environment = ["OTHER": "x"]
         #expect(try SpawnedProgram(plan).read() == [0x61, 0xff])
+        plan.arguments = ["-c", "env | grep ^TODAY_BYTES="]
+        plan.environment = ["TODAY_BYTES": "new"]
+        #expect(try SpawnedProgram(plan).read().map { String(decoding: $0, as: UTF8.self) } == "TODAY_BYTES=new\n")
     }
 
     @Test func aMissingDirectoryIsNamed() {

@@ -137,6 +137,9 @@ struct DatabaseTests {
         } throws: {
             ($0 as? SQLiteError)?.isBusy == true
         }
+        second.setBusyTimeout(milliseconds: 100)
+        let took = ContinuousClock().measure { try? second.execute("CREATE TABLE u (a)") }
+        #expect(took >= .milliseconds(80), "\(took)")
         _ = first
     }
 

@@ -23,6 +23,12 @@ struct MigrationsTests {
         #expect(try database.integer("SELECT count(*) FROM t") == 1)
     }
 
+    @Test func aLimitEndsTheSteps() throws {
+        let (from, to) = try Migrations([first, second]).apply(to: database, upTo: 1)
+        #expect((from, to) == (0, 1))
+        #expect(try database.userVersion == 1)
+    }
+
     @Test func aCurrentDatabaseIsLeftAlone() throws {
         try Migrations([first]).apply(to: database)
         let (from, to) = try Migrations([first]).apply(to: database)

@@ -7,6 +7,7 @@ import TodayModel
 /// The size that a widget prefers, and the size that hosts offer it.
 @MainActor @Suite(.serialized) struct PreferredSizeTests {
     static var inDidLoad: WidgetSize?
+    static var insets = EdgeInsets(left: 2)
     static var byMode: [NCWidgetDisplayMode: WidgetSize] = [:]
 
     final class Sized: TodayWidget {
@@ -15,7 +16,7 @@ import TodayModel
             if let size = byMode[mode] { preferredContentSize = size }
         }
         func widgetMarginInsets(forProposedMarginInsets defaultMarginInsets: EdgeInsets) -> EdgeInsets {
-            EdgeInsets(left: 2)
+            insets
         }
         func widgetPerformUpdate() async -> NCUpdateResult { .newData }
         var body: some TodayKit.View { Text("\(contentSize.columns)x\(contentSize.rows)") }
@@ -24,6 +25,13 @@ import TodayModel
     init() {
         Self.inDidLoad = nil
         Self.byMode = [:]
+        Self.insets = EdgeInsets(left: 2)
+    }
+
+    @Test func marginsAreTakenFromTheContent() async throws {
+        Self.insets = EdgeInsets(top: 1, left: 2, bottom: 2, right: 4)
+        let content = try await content(host(), WidgetRequest(mode: .expanded))
+        #expect(content.expanded == .text(.init("54x13")))
     }
 
     private func content(_ host: WidgetHost<Sized>, _ request: WidgetRequest) async throws -> Content {

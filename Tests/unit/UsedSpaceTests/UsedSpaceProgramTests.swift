@@ -64,6 +64,8 @@ import TodayModel
         #expect(digits.split(separator: ".").count == 2 && digits.suffix(2).first == ".", "one decimal, as in 50.0%")
         #expect(content.compact?.texts == [] && content.expanded == nil, "no other text in either mode")
         #expect(widget.finish().status == 0)
+        let saved = try state.read("defaults.json")
+        #expect(saved.contains("\"rate\"") && saved.contains("\"path\""), "an update keeps the value, too: \(saved)")
     }
 
     @Test func aTapAsksForTheExpandedHeightAndFillsThreeLines() throws {
@@ -79,6 +81,7 @@ import TodayModel
         let words = try #require(expanded.compact).texts
         #expect(words.count == 6 && expanded.expanded == nil, "More has nothing to add")
         #expect([words[0], words[2], words[4]] == ["Used:", "Free:", "Total:"])
+        #expect(String(describing: expanded.compact).contains("columns: 2"))
         let again = try press(widget, "hide", .compact)
         #expect(again.compactRows == 2 && again.compact?.texts == [])
         #expect(widget.finish().status == 0)

@@ -140,6 +140,17 @@ import Testing
         #expect(RequestShape.clarity(ofTarget: row.target.utf8.map { CChar(bitPattern: $0) }) == row.clarity, "\(row)")
     }
 
+    @Test func anUnclearAddressIsABadRequest() {
+        let answer = RequestShape.refusal(of: HTTPRequest("GET", "/", headers: []), isUnclear: true)
+        #expect(answer?.status == 400 && answer?.endsConnection == true)
+    }
+
+    @Test(arguments: [
+        ("http://a", true), ("https://a.b:80", true), ("http://", false), ("https://", false), ("a.b", false),
+        ("http://a b", false), ("http://a;x", false),
+    ])
+    func anOriginIsSchemeAndHost(text: String, isOne: Bool) { #expect(SecurityHeaders.isOrigin(text) == isOne) }
+
     @Test(arguments: rows.indices) func oneMeaning(_ index: Int) {
         let row = Self.rows[index]
         let request = HTTPRequest(row.method, "/", headers: row.headers.map { HTTPField($0.0, $0.1) })
