@@ -183,6 +183,9 @@ let package = Package(
             "Repositories", program: "repositories-widget", manifest: "org.todayd.repositories@.widget",
             needs: ["TodayHTTP"]),
         widget("Weather", program: "weather-widget", manifest: "org.todayd.weather@.widget", needs: ["TodayHTTP"]),
+        widget(
+            "Follow", program: "follow-widget", manifest: "org.todayd.follow@.widget",
+            needs: ["JSON", "Platform", "Spelling", "TodayModel"]),
         widget("Feed", program: "feed-widget", manifest: "org.todayd.feed@.widget", needs: ["TodayHTTP"]),
         widget(
             "HTTPJSON", program: "http-json-widget", manifest: "org.todayd.http-json@.widget",
@@ -273,8 +276,8 @@ let package = Package(
         tests(
             "Gallery",
             [
-                "TodayHTTP", "TodayKit", "calendar-widget", "feed-widget", "http-json-widget", "repositories-widget",
-                "weather-widget",
+                "JSON", "TodayHTTP", "TodayKit", "TodayModel", "calendar-widget", "feed-widget", "follow-widget",
+                "http-json-widget", "repositories-widget", "weather-widget",
             ]),
         tests("TodayHTTP", ["CCurl", "TodayHTTP", "TodayKit", "TodayModel", "TestSupport"]),
         tests(

@@ -11,7 +11,8 @@ struct BundledWidgetsTests {
     static let names = ["disk", "host", "load", "units"]
     /// The widgets in Swift, which have their own tests.
     static let programs = [
-        "Agenda", "Calendar", "Crypticker", "Feed", "Greeting", "HTTPJSON", "Repositories", "UsedSpace", "Weather",
+        "Agenda", "Calendar", "Crypticker", "Feed", "Follow", "Greeting", "HTTPJSON", "Repositories", "UsedSpace",
+        "Weather",
     ]
 
     /// Runs a widget and decodes its output as the daemon does.

@@ -50,6 +50,9 @@ package enum TodayControl {
                 Option("system", help: "Talk to the system's todayd"),
                 Option("socket", value: "PATH", completion: .files, help: "Talk to the todayd at this socket"),
                 Option(
+                    RemoteHost.option, short: "H", value: "HOST",
+                    help: "Run the command on another machine, by ssh"),
+                Option(
                     "timeout", value: "TIME", help: "How long to wait for an answer (default 45s, for updates 5min)"),
                 Option("json", short: "j", help: "Print JSON, as the protocol has it"),
                 Option("quiet", short: "q", help: "Print nothing but errors"),
@@ -118,6 +121,9 @@ package enum TodayControl {
             // `todayctl help show`, as git has it.
             let asked = arguments.first == "help" ? arguments.dropFirst() + ["--help"] : arguments[...]
             let parsed = try root.parse(Array(asked))
+            if let host = parsed.value(RemoteHost.option) {
+                return try RemoteHost(host).run(arguments, environment)
+            }
             let output = try CommandOutput(parsed, environment: environment, to: output, errors: errors)
             return try run(root, parsed, environment, output).rawValue
         } catch let error as ClientError {

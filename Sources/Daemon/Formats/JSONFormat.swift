@@ -4,7 +4,9 @@ import TodayModel
 
 /// `Protocol=json`: the content is one JSON object (docs/content.md).
 enum JSONFormat {
-    static func content(from output: [UInt8]) throws(OutputError) -> Content {
+    private static let ageKey = "age"
+
+    static func content(from output: [UInt8]) throws(OutputError) -> ReadContent {
         let text = try OutputText.decode(output)
         guard text.utf8.contains(where: { !OutputText.isSpace($0) }) else { throw .empty }
         let json: JSON
@@ -17,11 +19,21 @@ enum JSONFormat {
         let failure: OutputError?
         do throws(JSONMismatch) {
             failure = try StatedFailure.read(field)
-            if failure == nil { return try Content(field) }
+            if failure == nil { return try read(field) }
         } catch {
             throw OutputError(error.path.isEmpty ? "output is not content: \(error.reason)" : "\(error)")
         }
         throw failure ?? .empty
+    }
+
+    /// Beside the fields of content, the output of a program may have an age.
+    private static func read(_ field: JSONField) throws(JSONMismatch) -> ReadContent {
+        guard let age = try field.optional(ageKey) else { return ReadContent(try Content(field)) }
+        var members = try field.object()
+        members[ageKey] = nil
+        var content = ReadContent(try Content(JSONField(root: .object(members))))
+        content.age = try age.timeSpan(in: ContentLimits.ages)
+        return content
     }
 }
 

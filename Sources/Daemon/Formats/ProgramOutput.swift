@@ -18,6 +18,8 @@ package struct ReadContent: Equatable, Sendable {
     package static let mostNotes = 16
 
     package var content: Content
+    /// How old the answer is, where a program passes on that of another one.
+    package var age = TimeSpan.zero
     /// What the format did not understand, with the line: for the author of the program, never a failure.
     package private(set) var notes: [String] = []
     private var leftOut = 0
@@ -49,7 +51,7 @@ extension ContentProtocol {
     package func content(from output: ProgramOutput) throws(OutputError) -> ReadContent {
         switch self {
         case .text: return ReadContent(try TextFormat.content(from: output.bytes))
-        case .json: return ReadContent(try JSONFormat.content(from: output.bytes)).notingCharts
+        case .json: return try JSONFormat.content(from: output.bytes).notingCharts
         case .xbar: return try MenuFormat(.xbar).content(from: output.bytes)
         case .bitbar: return try MenuFormat(.bitbar).content(from: output.bytes)
         case .swiftbar: return try MenuFormat(.swiftbar).content(from: output.bytes)

@@ -51,6 +51,7 @@ extension RunOutcome {
             let read = try request.manifest.update.contentProtocol.content(from: output).notingURLs(
                 of: request.manifest)
             notes = read.lines
+            age = read.age
             setResult(from: .newData(read.content), for: request)
         } catch {
             setResult(from: error)

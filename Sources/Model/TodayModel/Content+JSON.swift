@@ -43,6 +43,10 @@ package enum ContentLimits {
     package static let rows = 1...200
     /// A shorter wait would load the machine, and after a longer one the widget would seem dead.
     package static let nextUpdate = UpdatePlan.shortestInterval...TimeSpan.days(7)
+    /// How old an answer may be that a program passes on. An older one has this age.
+    package static let ages = TimeSpan.zero...TimeSpan.days(3_660)
+    /// The machines that an answer may have come through.
+    package static let machines = 16
     /// The wait that a failed update may request, for example until the next year's quota.
     package static let statedWait = UpdatePlan.shortestInterval...TimeSpan.days(366)
 }
@@ -51,6 +55,7 @@ extension Content {
     private static let keys = [
         "text", "short", "severity", "color", "pages", "clicks", "metrics", "icon", "percentage", "tooltip", "classes",
         "variant", "compact", "expanded", "insets", "empty", "nextUpdate", "compactRows", "expandedRows", "relevance",
+        "via",
     ]
     private static let timelineKeys = ["timeline", "policy", "after"]
     /// All fields that content may have.
@@ -91,13 +96,14 @@ extension Content {
         icon = try field.optional("icon")?.line(upTo: ContentLimits.iconBytes)
         percentage = try field.optional("percentage")?.number(in: 0...100)
         tooltip = try field.optional("tooltip")?.plainText()
-        classes = try Self.classes(field)
+        classes = try Self.lines(field, "classes", upTo: ContentLimits.classes, "classes")
         variant = try field.optional("variant")?.line(upTo: ContentLimits.classBytes)
         nextUpdate = try field.optional("nextUpdate")?.timeSpan()
         if let field = try field.optional("insets") { insets = try Insets(field) }
         compactRows = try field.optional("compactRows")?.int(in: ContentLimits.rows)
         expandedRows = try field.optional("expandedRows")?.int(in: ContentLimits.rows)
         if let field = try field.optional("relevance") { relevance = try Relevance(field) }
+        via = try Self.lines(field, "via", upTo: ContentLimits.machines, "machines")
         if !isEntry { timeline = try Timeline.read(from: field) }
         if timeline != nil, let other = try field.optional("nextUpdate") {
             throw other.fail("does not go with a timeline: its policy says when to ask next")
@@ -107,15 +113,16 @@ extension Content {
         if let view = try field.optional("expanded") { expanded = try View(view, budget: &budget) }
     }
 
-    private static func classes(_ field: JSONField) throws(JSONMismatch) -> [String] {
-        guard let list = try field.optional("classes") else { return [] }
+    /// A list of words.
+    private static func lines(
+        _ field: JSONField, _ key: String, upTo most: Int, _ name: String
+    ) throws(JSONMismatch) -> [String] {
+        guard let list = try field.optional(key) else { return [] }
         let elements = try list.array()
-        guard elements.count <= ContentLimits.classes else {
-            throw list.fail("has more than \(ContentLimits.classes) classes")
-        }
-        var classes: [String] = []
-        for element in elements { classes.append(try element.line(upTo: ContentLimits.classBytes)) }
-        return classes
+        guard elements.count <= most else { throw list.fail("has more than \(most) \(name)") }
+        var lines: [String] = []
+        for element in elements { lines.append(try element.line(upTo: ContentLimits.classBytes)) }
+        return lines
     }
 
     /// Shortens a line to the length of a summary.
@@ -144,6 +151,7 @@ extension Content {
         object["compactRows"] = compactRows.map { JSON($0) }
         object["expandedRows"] = expandedRows.map { JSON($0) }
         object["relevance"] = relevance?.json
+        if !via.isEmpty { object["via"] = JSON(via) }
         timeline?.write(to: &object)
         return .object(object)
     }

@@ -40,6 +40,8 @@ package struct Content: Hashable, Sendable {
     package var takesClicks = false
     /// Numbers by name, of which the daemon keeps a history.
     package var metrics: [Metric] = []
+    /// The machines that the content has come through, by names that mean something to programs which pass it on alone.
+    package var via: [String] = []
     /// Contents to show later. The daemon resolves the timeline before it sends an item to hosts.
     package var timeline: Timeline?
 

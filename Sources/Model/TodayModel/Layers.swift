@@ -190,7 +190,7 @@ extension Layers {
 
     /// Applies the outcome of a run.
     package mutating func apply(_ outcome: RunOutcome) -> OwnChange {
-        let ended = outcome.started + outcome.duration
+        let ended = outcome.started + outcome.duration - outcome.age
         switch outcome.result {
         case .newData(let content) where outcome.isEditing:
             // While the user edits, the widget draws an editor, which is not kept.

@@ -140,6 +140,8 @@ package struct RunOutcome: Sendable {
     /// Whether the widget has given the same content again, for which the result is `noData`. Its numbers count as new
     /// values.
     package var isRepeated = false
+    /// How old the answer was already when the program gave it.
+    package var age = TimeSpan.zero
     /// Whether the program of a stream stays, so that updates may follow.
     package var stays = false
     /// Whether the program of a stream has printed nothing within its time-out: that says nothing about its content.

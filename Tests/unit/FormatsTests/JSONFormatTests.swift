@@ -35,6 +35,21 @@ import TodayModel
         #expect(content.timeline == Timeline([entry], policy: .never))
     }
 
+    /// A program that passes on the answer of another one says how old that is. The age is no part of the content.
+    @Test(
+        arguments: [
+            (#""90s""#, 90_000_000), ("0", 0), ("1500000", 1_500_000), (#""3660d""#, 316_224_000_000_000),
+            (#""3661d""#, nil),
+            ("-1", nil), ("true", nil), (#""x""#, nil),
+        ] as [(String, Int64?)])
+    func anAnswerMayHaveAnAge(age: String, microseconds: Int64?) throws {
+        let output = ProgramOutput(Array(#"{"text": "a", "age": \#(age), "via": ["m"]}"#.utf8))
+        let read = try? ContentProtocol.json.content(from: output)
+        #expect(read?.age.microseconds == microseconds)
+        #expect(read.map { $0.content.text == "a" && $0.content.via == ["m"] } ?? (microseconds == nil))
+        #expect(try ContentProtocol.json.content(from: ProgramOutput(Array(#"{"text": "a"}"#.utf8))).age == .zero)
+    }
+
     @Test func aByteOrderMarkIsNoError() throws {
         #expect(try content("\u{feff}{\"text\":\"a\"}") == Content(text: "a"))
     }

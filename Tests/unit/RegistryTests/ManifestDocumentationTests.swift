@@ -106,8 +106,8 @@ import TodayModel
         }
         #expect(
             programs == [
-                "agenda-widget", "btc-widget", "calendar-widget", "feed-widget", "greeting-widget", "http-json-widget",
-                "repositories-widget", "used-space-widget", "weather-widget",
+                "agenda-widget", "btc-widget", "calendar-widget", "feed-widget", "follow-widget", "greeting-widget",
+                "http-json-widget", "repositories-widget", "used-space-widget", "weather-widget",
             ])
         #expect(count > programs.count)
     }

@@ -21,6 +21,14 @@ import TodayModel
         #expect(!Self.isTaken("{\(summary)\"\(field)\":\(Self.text(most + 1))}"))
     }
 
+    @Test func machinesAreFewAndShort() {
+        func isTaken(_ count: Int, of bytes: Int) -> Bool {
+            let machines = Array(repeating: Self.text(bytes), count: count).joined(separator: ",")
+            return Self.isTaken("{\"text\":\"a\",\"via\":[\(machines)]}")
+        }
+        #expect(isTaken(16, of: 64) && !isTaken(17, of: 1) && !isTaken(1, of: 65))
+    }
+
     @Test func classesAreFewAndShort() {
         func isTaken(_ count: Int, of bytes: Int) -> Bool {
             let classes = Array(repeating: Self.text(bytes), count: count).joined(separator: ",")

@@ -278,4 +278,20 @@ private func relevant(until seconds: Int64) -> Content {
         layers.edit(at: boot(202))
         #expect(layers.draft == Layers.Draft(touched: boot(202)))
     }
+
+    /// What another machine has answered is as old here as there.
+    @Test func anAnswerThatIsPassedOnHasItsAge() throws {
+        let id = try #require(WidgetID("a.b"))
+        func outcome(_ result: RunOutcome.Result, age: TimeSpan) -> RunOutcome {
+            var outcome = RunOutcome(
+                widget: id, run: 1, reason: .schedule, started: at(0), duration: .seconds(2), result: result)
+            outcome.age = age
+            return outcome
+        }
+        var layers = Layers()
+        #expect(layers.apply(outcome(.newData(Content(text: "a")), age: .hours(3))) == .content)
+        #expect(layers.own?.taken == at(2 - 10_800) && layers.own?.confirmed == at(2 - 10_800))
+        #expect(layers.apply(outcome(.noData, age: .hours(1))) == .times)
+        #expect(layers.own?.taken == at(2 - 10_800) && layers.own?.confirmed == at(2 - 3_600))
+    }
 }

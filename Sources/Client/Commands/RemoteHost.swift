@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: MIT
+import Console
+import Glibc
+import Link
+import Platform
+import Spelling
+
+/// `todayctl -H HOST`: the same command on another machine, by ssh(1), with the user's keys and rights there.
+struct RemoteHost {
+    static let option = "host"
+    private let host: String
+
+    /// - Parameter host: what ssh calls the machine.
+    init(_ host: String) throws(ClientError) {
+        guard !host.isEmpty, host.first != "-" else {
+            throw ClientError("--host: '\(host)' is no machine (try office or ada@office)", .usage)
+        }
+        self.host = host
+    }
+
+    /// The words of ssh.
+    ///
+    /// - Parameters:
+    ///   - arguments: those of todayctl, with the option for the machine.
+    ///   - isTerminal: whether the command there has a terminal, for colours, width and keys.
+    func words(for arguments: [String], isTerminal: Bool) -> [String] {
+        let there = ["todayctl"] + Self.withoutOption(arguments)
+        return [isTerminal ? "-t" : "-T", "--", host, "exec \(ShellWords.text(of: there))"]
+    }
+
+    /// Leaves `-H HOST`, `-HHOST`, `--host HOST` and `--host=HOST` out.
+    static func withoutOption(_ arguments: [String]) -> [String] {
+        var words: [String] = []
+        var rest = arguments[...]
+        while let word = rest.popFirst() {
+            if word == "--" { return words + [word] + rest }
+            if word == "-H" || word == "--\(option)" {
+                rest = rest.dropFirst()
+            } else if !word.hasPrefix("-H"), !word.hasPrefix("--\(option)=") {
+                words.append(word)
+            }
+        }
+        return words
+    }
+
+    /// - Returns: the exit status of the command there; ssh has 255 where it does not get that far, and says why.
+    func run(_ arguments: [String], _ environment: EnvironmentVariables) throws(ClientError) -> Int32 {
+        let path = environment["PATH"] ?? "/usr/local/bin:/usr/bin:/bin"
+        guard let program = SpawnedProgram.find("ssh", in: path) else {
+            throw ClientError("--host needs ssh, which is not installed")
+        }
+        let isTerminal = isatty(STDIN_FILENO) == 1 && isatty(STDOUT_FILENO) == 1
+        var plan = SpawnedProgram.Plan(program, words(for: arguments, isTerminal: isTerminal))
+        plan.input = .descriptor(STDIN_FILENO)
+        do throws(SpawnedProgram.Failure) {
+            // 128 and the signal, as shells have it.
+            switch try SpawnedProgram(plan).wait() {
+            case .exited(let status): return status
+            case .killed(let signal): return 128 + signal
+            }
+        } catch {
+            throw ClientError("\(error)")
+        }
+    }
+}

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: MIT
+import Spelling
+
+/// The other machine: by ssh(1), which has the user's keys and rights, or by the page of its todayd, for reading.
+enum FollowSource: Equatable {
+    /// What ssh calls the machine.
+    case ssh(String)
+    /// The address of the page, without a slash at the end.
+    case page(String)
+
+    /// Nil where the text names no machine.
+    init?(_ text: String) {
+        let isHarmless = text.unicodeScalars.allSatisfy { $0.value > 0x20 && $0.value != 0x7f && $0 != "\"" }
+        guard !text.isEmpty, text.first != "-", isHarmless else { return nil }
+        if text.hasPrefix("http://") || text.hasPrefix("https://") {
+            let end = text.reversed().prefix { $0 == "/" }.count
+            self = .page(String(text.dropLast(end)))
+        } else {
+            self = .ssh(text)
+        }
+    }
+
+    var name: String {
+        switch self {
+        case .ssh(let name), .page(let name): name
+        }
+    }
+
+    /// What is asked of the source before it is followed.
+    enum Request: Equatable {
+        case action(String)
+        case update
+    }
+
+    /// The words of ssh(1). The machine prints its clock, in seconds since 1970, does what is asked, and then prints the widget
+    /// whenever it changes. A connection that is dead is noticed after a minute.
+    static func sshArguments(_ host: String, widget: String, _ request: Request?) -> [String] {
+        let id = ShellWords.quoted(widget)
+        let asked =
+            switch request {
+            case .action(let action): "todayctl --quiet perform -- \(id) \(ShellWords.quoted(action)) || exit; "
+            case .update: "todayctl --quiet update -- \(id) || :; "
+            case nil: ""
+            }
+        // The user's shell there need not be one of POSIX.
+        let script = "date +%s; \(asked)exec todayctl --json watch -- \(id)"
+        return [
+            "-T", "-o", "BatchMode=yes", "-o", "ConnectTimeout=20", "-o", "ServerAliveInterval=20", "-o",
+            "ServerAliveCountMax=3", "--", host, "exec sh -c \(ShellWords.quoted(script))",
+        ]
+    }
+
+    /// The words of curl(1) for the page's stream, which says that the widget has changed, and for what it is then. The token goes
+    /// through standard input, because other users can read command lines.
+    static func streamArguments(_ page: String, widget: String) -> [String] {
+        curl + ["--no-buffer", "--connect-timeout", "20", "\(page)/api/stream?widget=\(encoded(widget))"]
+    }
+
+    static func showArguments(_ page: String, widget: String) -> [String] {
+        curl + ["--include", "--max-time", "20", "\(page)/api/show?widget=\(encoded(widget))"]
+    }
+
+    private static let curl = ["--silent", "--show-error", "--fail", "--config", "-"]
+
+    /// What curl reads from standard input.
+    static func curlConfiguration(token: String?) -> String {
+        let quoted = token?.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"")
+        return quoted.map { "header = \"Authorization: Bearer \($0)\"\n" } ?? ""
+    }
+
+    private static func encoded(_ text: String) -> String {
+        text.utf8.map { byte in
+            switch byte {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"):
+                String(UnicodeScalar(byte))
+            default: "%\(byte < 16 ? "0" : "")\(String(byte, radix: 16, uppercase: true))"
+            }
+        }
+        .joined()
+    }
+}
