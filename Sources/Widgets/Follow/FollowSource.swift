@@ -60,7 +60,7 @@ enum FollowSource: Equatable {
         curl + ["--include", "--max-time", "20", "\(page)/api/show?widget=\(encoded(widget))"]
     }
 
-    private static let curl = ["--silent", "--show-error", "--fail", "--config", "-"]
+    private static let curl = ["--silent", "--show-error", "--fail", "--globoff", "--config", "-"]
 
     /// What curl reads from standard input.
     static func curlConfiguration(token: String?) -> String {

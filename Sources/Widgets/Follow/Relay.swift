@@ -100,7 +100,7 @@ struct Relay {
 
     /// A line that fails; none where it has been printed last.
     mutating func failure(_ reason: String) -> [String] {
-        let words = Content.summary("\(host): \(reason)")
+        let words = Content.summary(PlainText.line("\(host): \(reason)"))
         if trouble == words { return [] }
         trouble = words
         return [JSON.object(["failed": .string(words)]).text]

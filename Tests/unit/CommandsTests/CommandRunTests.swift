@@ -22,6 +22,42 @@ import Varlink
         #expect(try program.run(["get", "x", "has-content"]) == .init(code: code, output: output, errors: ""))
     }
 
+    @Test(arguments: [(0, "0 widgets\n"), (1, "1 widget\n"), (2, "2 widgets\n")])
+    func reloadCountsWidgets(count: Int64, output: String) throws {
+        let program = Program()
+        program.serve(["Reload": [VarlinkReply(["widgets": .int(count), "complaints": []])]])
+        #expect(try program.run(["reload"]) == .init(code: .ok, output: output, errors: ""))
+        #expect(try program.run(["reload", "-q"]) == .init(code: .ok, output: "", errors: ""))
+        #expect(try program.run(["reload", "--json"]).output.contains("\"widgets\""))
+    }
+
+    /// A widget for which a call fails keeps none of the others from theirs; a todayd that is not there is said once.
+    @Test func eachOfSeveralWidgetsIsCalled() throws {
+        let program = Program()
+        program.serve(connections: 10) { peer in
+            while let call = peer.receive() {
+                let isKnown = call.parameters["id"] == "b"
+                peer.send(
+                    isKnown ? VarlinkReply() : VarlinkReply(Wire.noSuchWidget(call.parameters["id"]?.stringValue ?? ""))
+                )
+            }
+        }
+        let some = try program.run(["enable", "a", "b", "c"])
+        #expect(some.code == .noSuchWidget && some.errors.split(separator: "\n").count == 2, "\(some)")
+        #expect(try program.run(["enable", "b", "b"]) == .init(code: .ok, output: "", errors: ""))
+        let absent = Program()
+        let none = try absent.run(["enable", "a", "b"])
+        #expect(none.code == .unreachable && none.errors.split(separator: "\n").count == 1, "\(none)")
+    }
+
+    @Test func updatesSayNothingWhenTheyAreToBeQuiet() throws {
+        let program = Program()
+        let answer: JSON = ["id": "org.a.b", "answer": "newData"]
+        program.serve(["PerformAction": [VarlinkReply(["answer": answer])]])
+        #expect(try program.run(["perform", "b", "go"]).output.contains("new content"))
+        #expect(try program.run(["-q", "perform", "b", "go"]).output.isEmpty)
+    }
+
     @Test func quietPrintsNothing() throws {
         let program = Program()
         program.serve(["HasContent": [VarlinkReply(["hasContent": false])]])

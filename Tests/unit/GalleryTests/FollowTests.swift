@@ -170,6 +170,14 @@ import TodayModel
         #expect(relay.lines(text, now: Self.now).isEmpty, "once")
     }
 
+    @Test func aReasonIsOneHarmlessLine() throws {
+        var relay = relay()
+        let reason = "a\u{1b}[2J\n" + String(repeating: "é", count: 2_000)
+        let line = try #require(relay.lines(try reply(nil, state: .failing, failure: reason), now: Self.now).first)
+        let said = try #require(JSON.parse(line)["failed"]?.stringValue)
+        #expect(said.utf8.count <= ContentLimits.summaryBytes && !said.contains("\u{1b}") && !said.contains("\n"))
+    }
+
     @Test func whatIsGoneIsSaid() {
         var relay = relay()
         let lines = relay.lines(#"{"items":[],"removed":["org.example.moon"]}"#, now: Self.now)

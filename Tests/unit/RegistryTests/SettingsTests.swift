@@ -93,6 +93,7 @@ import TodayModel
         }
         let (later, none) = read("[Daemon]\nExpandedRows=8\nCompactRows=10", "[Daemon]\nCompactRows=\nExpandedRows=")
         #expect(later == Settings() && none.isEmpty)
+        #expect(read("[Daemon]\nExpandedRows=10\nCompactRows=10\n").1.isEmpty, "equal is no complaint")
     }
 
     @Test(arguments: [(1, 4), (4, 4), (16, 16)])

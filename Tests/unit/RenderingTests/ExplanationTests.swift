@@ -189,6 +189,14 @@ import TodayModel
         #expect(sentences.filter { $0.kind == .trouble }.count == 2)
     }
 
+    @Test func oneFailureIsNoSeries() {
+        let failing = status(.failing) {
+            $0.history = [run(.failed, failure: "x")]
+            $0.activity.failuresInARow = 1
+        }
+        #expect(!texts(failing).contains { $0.contains("in a row") })
+    }
+
     @Test func silenceIsSaid() {
         let failing = status(.failing) {
             $0.history = [run(.failed, failure: "printed nothing")]
