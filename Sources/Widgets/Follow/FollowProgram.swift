@@ -40,7 +40,15 @@ struct FollowProgram {
         defer { if file >= 0 { close(file) } }
         var bytes = [UInt8](repeating: 0, count: 64)
         let count = max(0, Glibc.read(file, &bytes, bytes.count))
-        return String(StableHash(Array("org.todayd.follow:".utf8) + bytes[..<count]).value, radix: 16)
+        // A container may have none.
+        let id = count > 0 ? Array(bytes[..<count]) : Array(hostName.utf8)
+        return String(StableHash(Array("org.todayd.follow:".utf8) + id).value, radix: 16)
+    }
+
+    private static var hostName: String {
+        var name = [CChar](repeating: 0, count: 256)
+        gethostname(&name, name.count - 1)
+        return String(decoding: name.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }
 
     mutating func run() throws {
