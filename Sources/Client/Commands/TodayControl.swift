@@ -122,6 +122,11 @@ package enum TodayControl {
             let asked = arguments.first == "help" ? arguments.dropFirst() + ["--help"] : arguments[...]
             let parsed = try root.parse(Array(asked))
             if let host = parsed.value(RemoteHost.option) {
+                // Otherwise the other machine would go on to another one.
+                let rest = RemoteHost.withoutOption(arguments)
+                if try command(for: rest).parse(rest).value(RemoteHost.option) != nil {
+                    throw ClientError("--host: write -H HOST once, and apart from other options", .usage)
+                }
                 return try RemoteHost(host).run(arguments, environment)
             }
             let output = try CommandOutput(parsed, environment: environment, to: output, errors: errors)

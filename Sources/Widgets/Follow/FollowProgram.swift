@@ -4,9 +4,20 @@ import Platform
 import TodayModel
 
 /// Follows a widget of another machine: prints it as updates of this one, until the connection ends.
+@main
 struct FollowProgram {
     struct Failure: Error, CustomStringConvertible {
         let description: String
+    }
+
+    static func main() {
+        do {
+            var program = try FollowProgram(.process)
+            try program.run()
+        } catch {
+            _ = Descriptor.writeAll(Array("\(error)\n".utf8), to: STDERR_FILENO)
+            exit(1)
+        }
     }
 
     private static let lineLimit = ContentLimits.messageBytes
@@ -76,6 +87,9 @@ struct FollowProgram {
 
     /// The page's stream says when to ask.
     private mutating func followPage(_ page: String) throws {
+        guard let widget = WidgetID(widget) else {
+            throw Failure(description: "WIDGET is no identifier such as org.todayd.weather: '\(widget)'")
+        }
         if case .action? = request { write(relay.failure("actions go over ssh; its page is for reading")) }
         let stream = try start("curl", FollowSource.streamArguments(page, widget: widget))
         defer { stream.signal(SIGTERM) }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import Spelling
+import TodayModel
 
 /// The other machine: by ssh(1), which has the user's keys and rights, or by the page of its todayd, for reading.
 enum FollowSource: Equatable {
@@ -52,12 +53,12 @@ enum FollowSource: Equatable {
 
     /// The words of curl(1) for the page's stream, which says that the widget has changed, and for what it is then. The token goes
     /// through standard input, because other users can read command lines.
-    static func streamArguments(_ page: String, widget: String) -> [String] {
-        curl + ["--no-buffer", "--connect-timeout", "20", "\(page)/api/stream?widget=\(encoded(widget))"]
+    static func streamArguments(_ page: String, widget: WidgetID) -> [String] {
+        curl + ["--no-buffer", "--connect-timeout", "20", "\(page)/api/stream?widget=\(widget)"]
     }
 
-    static func showArguments(_ page: String, widget: String) -> [String] {
-        curl + ["--include", "--max-time", "20", "\(page)/api/show?widget=\(encoded(widget))"]
+    static func showArguments(_ page: String, widget: WidgetID) -> [String] {
+        curl + ["--include", "--max-time", "20", "\(page)/api/show?widget=\(widget)"]
     }
 
     private static let curl = ["--silent", "--show-error", "--fail", "--globoff", "--config", "-"]
@@ -66,17 +67,5 @@ enum FollowSource: Equatable {
     static func curlConfiguration(token: String?) -> String {
         let quoted = token?.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"")
         return quoted.map { "header = \"Authorization: Bearer \($0)\"\n" } ?? ""
-    }
-
-    private static func encoded(_ text: String) -> String {
-        text.utf8.map { byte in
-            switch byte {
-            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"):
-                String(UnicodeScalar(byte))
-            default: "%\(byte < 16 ? "0" : "")\(String(byte, radix: 16, uppercase: true))"
-            }
-        }
-        .joined()
     }
 }

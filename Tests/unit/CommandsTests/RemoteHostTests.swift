@@ -37,6 +37,9 @@ import Testing
         let status = TodayControl.run(
             ["-H", "office", "get", "disk", "text"], environment: .init(["PATH": directory.path]))
         #expect(status == 7)
+        for words in [["-jH", "office", "list"], ["list", "-qHoffice"]] {
+            #expect(TodayControl.run(words, environment: .init(["PATH": directory.path])) == ExitCode.usage.rawValue)
+        }
         #expect(try directory.read("said") == "-T\n--\noffice\nexec todayctl get disk text\n")
         #expect(
             TodayControl.run(["-H", "office", "list"], environment: .init(["PATH": "/nonexistent"]))

@@ -30,10 +30,11 @@ import TodayModel
         #expect(updated?.contains("todayctl --quiet update -- ") == true && updated?.contains("|| exit;") == false)
     }
 
-    @Test func aPageIsAskedByCurl() {
-        let stream = FollowSource.streamArguments("http://a", widget: "org.x@A b")
-        #expect(stream.last == "http://a/api/stream?widget=org.x%40A%20b" && stream.contains("--no-buffer"))
-        #expect(FollowSource.showArguments("http://a", widget: "w").last == "http://a/api/show?widget=w")
+    @Test func aPageIsAskedByCurl() throws {
+        let id = try #require(WidgetID("org.x@A-b"))
+        let stream = FollowSource.streamArguments("http://a", widget: id)
+        #expect(stream.last == "http://a/api/stream?widget=org.x@A-b" && stream.contains("--no-buffer"))
+        #expect(FollowSource.showArguments("http://a", widget: id).last == "http://a/api/show?widget=org.x@A-b")
         let token = FollowSource.curlConfiguration(token: #"a"b\c"#)
         #expect(token == #"header = "Authorization: Bearer a\"b\\c""# + "\n")
         #expect(FollowSource.curlConfiguration(token: nil).isEmpty)
