@@ -145,6 +145,8 @@ let package = Package(
                 "WebPage", "WebServer",
             ]),
 
+        module("Bridges", "FleetProtocol", ["JSON", "Platform", "TodayModel"]),
+
         // MARK: Kit - what the authors of widgets import
         module("Kit", "TodayKit", ["Arguments", "Files", "Platform", "TodayModel", "JSON", "Varlink"]),
         module("Kit", "TodayHTTP", ["CCurl", "JSON", "Platform", "TodayKit"]),
@@ -265,6 +267,7 @@ let package = Package(
         tests("Bars", clientTests),
         tests("Watch", clientTests),
         tests("Commands", clientTests),
+        tests("FleetProtocol", ["FleetProtocol", "JSON", "TodayModel"]),
         tests("WebPage", ["WebPage", "Platform", "Rendering", "TodayModel", "JSON"]),
         tests(
             "PageService",

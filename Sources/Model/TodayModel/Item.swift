@@ -181,7 +181,7 @@ extension JSONField {
         try optional("cure").flatMap { Cure(rawValue: $0.value.stringValue ?? "") }
     }
 
-    func wallTime() throws(JSONMismatch) -> WallTime { WallTime(microseconds: Int64(try int())) }
+    package func wallTime() throws(JSONMismatch) -> WallTime { WallTime(microseconds: Int64(try int())) }
 
     func span() throws(JSONMismatch) -> TimeSpan { TimeSpan(microseconds: Int64(try int())) }
 

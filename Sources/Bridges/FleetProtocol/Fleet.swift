@@ -1,0 +1,331 @@
+// SPDX-License-Identifier: MIT
+import JSON
+import Platform
+import TodayModel
+
+/// A fleet as one member sees it: the widgets of its todayd, what etcd has of them, and what is to be done.
+///
+/// Pure: it is told what todayd and etcd say, with the time, and returns what to send to them. The keys of etcd are either read as
+/// a whole or followed by a watch from the revision of that reading, so that nothing is missed.
+package struct Fleet: Sendable {
+    package enum Event: Sendable {
+        /// What todayd has, each time that it differs. `isNew`: todayd has just been connected to, and knows of nothing.
+        case offers([FleetOffer], isNew: Bool)
+        case wanted(WidgetID)
+        case ran(WidgetID, FleetResult?)
+        /// All keys, at a revision. A stored copy may be old; then no claim follows, until the watch has begun.
+        case read([EtcdKeyValue], revision: Int64)
+        case changed([EtcdChange])
+        /// Claims may be made from now on.
+        case joined
+        case lost(String)
+        case claimed(FleetPath, FleetWidget.Answer)
+        case published(FleetPath, claim: Int64, FleetWidget.Answer)
+        case released(FleetPath, claim: Int64, FleetWidget.Answer)
+        case tick
+    }
+
+    package enum Action: Equatable, Sendable {
+        case claim(FleetPath, expecting: Int64)
+        case publish(FleetPath, FleetRecord, expecting: Int64)
+        case release(FleetPath, claim: Int64)
+        case run(WidgetID)
+        /// - Parameter age: how old the answer may be at most.
+        case accept(WidgetID, FleetRecord, age: TimeSpan, revision: Int64)
+        /// There is nothing new of a widget, for a reason.
+        case fail(WidgetID, String)
+        case log(String)
+    }
+
+    /// How long the fleet may be out of reach before a widget that is due says so, or is run alone.
+    static let patience = TimeSpan.seconds(30)
+
+    private struct Known {
+        var id: WidgetID
+        var widget: FleetWidget
+        /// A run for this member alone, while the fleet is out of reach.
+        var runsAlone = false
+        /// When it was last run or said to fail, out of reach.
+        var alone: BootTime?
+    }
+
+    package let me: FleetMember
+    private let keys: FleetKeys
+    private let site: String?
+    private var known: [FleetPath: Known] = [:]
+    package private(set) var members: [String: Int] = [:]
+    /// Widgets of which the fleet has another manifest, too.
+    private var strangers: [WidgetID: Set<String>] = [:]
+    /// Since when the fleet is out of reach, and why; nil while it is not.
+    private var lost: (since: BootTime, reason: String)?
+    /// What etcd has, for widgets that todayd adds later.
+    private var stored: [FleetPath: [FleetKeys.Part: EtcdKeyValue]] = [:]
+
+    package init(_ me: FleetMember, keys: FleetKeys, site: String?, at now: BootTime) {
+        (self.me, self.keys, self.site) = (me, keys, site)
+        lost = (now, "it was not reached yet")
+    }
+
+    /// When `tick` is due, if no event comes before.
+    package var wake: BootTime? {
+        known.compactMap { path, known in
+            guard let lost else { return known.widget.wake { rank(of: path, known.widget) } }
+            return known.runsAlone ? nil : aloneTime(known, since: lost.since)
+        }.min()
+    }
+
+    package mutating func handle(_ event: Event, at now: Moment) -> [Action] {
+        switch event {
+        case .offers(let offers, let isNew): return take(offers, isNew: isNew, at: now)
+        case .wanted(let id):
+            return known.keys.filter { $0.id == id }.flatMap { tell($0, .wanted, at: now) } + tick(at: now)
+        case .ran(let id, let result): return ran(id, result, at: now)
+        case .read(let pairs, let revision): return read(pairs, revision, at: now)
+        case .changed(let changes): return changes.flatMap { change($0, at: now) } + tick(at: now)
+        case .joined:
+            lost = nil
+            for path in Array(known.keys) { known[path]?.alone = nil }
+            return tick(at: now)
+        case .lost(let reason):
+            if lost == nil { lost = (now.boot, reason) } else { lost?.reason = reason }
+            return []
+        case .claimed(let path, let answer): return tell(path, .claimed(answer), at: now)
+        case .published(let path, let claim, let answer):
+            return tell(path, .published(claim: claim, answer), at: now)
+        case .released(let path, let claim, let answer):
+            return tell(path, .released(claim: claim, answer), at: now)
+        case .tick: return tick(at: now)
+        }
+    }
+
+    // MARK: todayd
+
+    private mutating func take(_ offers: [FleetOffer], isNew: Bool, at now: Moment) -> [Action] {
+        var actions: [Action] = []
+        var paths: Set<FleetPath> = []
+        for offer in offers {
+            guard let path = offer.path(site: site) else {
+                actions.append(.fail(offer.id, "Scope=site, and this today-fleet has no --site"))
+                continue
+            }
+            paths.insert(path)
+            if known[path] == nil {
+                known[path] = Known(id: offer.id, widget: FleetWidget(offer.plan, of: me, at: now.boot))
+                actions += adopt(path, at: now)
+            } else {
+                known[path]?.widget.plan = offer.plan
+                if isNew, let widget = known[path]?.widget, let record = widget.record {
+                    actions.append(accept(path, record, widget.revision, at: now))
+                }
+            }
+        }
+        known = known.filter { paths.contains($0.key) }
+        return actions + tick(at: now)
+    }
+
+    /// Tells a widget that todayd has added what etcd had already.
+    private mutating func adopt(_ path: FleetPath, at now: Moment) -> [Action] {
+        guard let parts = stored[path] else { return [] }
+        return [.record, .claim].flatMap { (part: FleetKeys.Part) in
+            parts[part].map { put($0, path, part, isResting: parts[.rest] != nil, at: now) } ?? []
+        }
+    }
+
+    private mutating func ran(_ id: WidgetID, _ result: FleetResult?, at now: Moment) -> [Action] {
+        var actions: [Action] = []
+        for (path, entry) in known where entry.id == id {
+            if entry.runsAlone {
+                known[path]?.runsAlone = false
+                guard let result else { continue }
+                let record = FleetRecord(
+                    me, claim: 0, result, after: entry.widget.record, interval: entry.widget.plan.interval,
+                    at: now.wall)
+                actions.append(.accept(id, record, age: .zero, revision: 0))
+            } else {
+                actions += tell(path, .ran(result), at: now)
+            }
+        }
+        return actions
+    }
+
+    // MARK: etcd
+
+    private mutating func read(_ pairs: [EtcdKeyValue], _ revision: Int64, at now: Moment) -> [Action] {
+        members = [:]
+        stored = [:]
+        for pair in pairs {
+            switch keys.subject(of: pair.key) {
+            case .member(let id)?: members[id] = Self.priority(of: pair)
+            case .widget(let path, let part)?: stored[path, default: [:]][part] = pair
+            case nil: break
+            }
+        }
+        var actions: [Action] = []
+        for path in stored.keys { actions += noteStranger(path) }
+        for path in Array(known.keys) {
+            actions += adopt(path, at: now)
+            let parts = stored[path]
+            if parts?[.record] == nil, known[path]?.widget.revision != 0 {
+                actions += tell(path, .recordGone(revision: revision), at: now)
+            }
+            if parts?[.claim] == nil { actions += tell(path, .freed(revision: revision), at: now) }
+        }
+        return actions
+    }
+
+    private mutating func change(_ change: EtcdChange, at now: Moment) -> [Action] {
+        switch (keys.subject(of: change.pair.key), change.isRemoval) {
+        case (.member(let id)?, let isRemoval):
+            members[id] = isRemoval ? nil : Self.priority(of: change.pair)
+            return []
+        case (.widget(let path, let part)?, false):
+            stored[path, default: [:]][part] = change.pair
+            return noteStranger(path) + put(change.pair, path, part, isResting: nil, at: now)
+        case (.widget(let path, let part)?, true):
+            stored[path]?[part] = nil
+            switch part {
+            case .record: return tell(path, .recordGone(revision: change.pair.revision), at: now)
+            case .claim: return tell(path, .freed(revision: change.pair.revision), at: now)
+            case .rest: return tell(path, .rested(revision: change.pair.revision), at: now)
+            }
+        case (nil, _): return []
+        }
+    }
+
+    private mutating func put(
+        _ pair: EtcdKeyValue, _ path: FleetPath, _ part: FleetKeys.Part, isResting: Bool?, at now: Moment
+    ) -> [Action] {
+        guard known[path] != nil else { return [] }
+        do {
+            let field = JSONField(
+                root: try JSON.parse(pair.value, maxValues: ContentLimits.values + 16), isTolerant: true)
+            switch part {
+            case .record:
+                return tell(
+                    path, .record(try FleetRecord(field), revision: pair.revision, isResting: isResting), at: now)
+            case .claim: return tell(path, .held(try FleetMember(field), revision: pair.revision), at: now)
+            case .rest: return []
+            }
+        } catch {
+            guard part == .record else { return [] }
+            let reason = "what etcd has at \(PlainText.quoting(pair.key, upTo: 200)) is not understood: \(error)"
+            return tell(path, .unreadable(revision: pair.revision), at: now) + [.fail(path.id, reason), .log(reason)]
+        }
+    }
+
+    private static func priority(of pair: EtcdKeyValue) -> Int {
+        let json = try? JSON.parse(pair.value, maxValues: 16)
+        return Int(clamping: json?["priority"]?.intValue ?? 0)
+    }
+
+    /// Says once that the fleet has another manifest of a widget.
+    private mutating func noteStranger(_ path: FleetPath) -> [Action] {
+        let own = known.keys.first { $0.id == path.id && $0.scope == path.scope }
+        guard let own, own.hash != path.hash, strangers[path.id, default: []].insert(path.hash).inserted else {
+            return []
+        }
+        return [
+            .log("\(path.id): the fleet has another manifest of it, too (\(path.hash)); their results are not mixed")
+        ]
+    }
+
+    // MARK: Widgets
+
+    private mutating func tick(at now: Moment) -> [Action] {
+        Array(known.keys).flatMap { path -> [Action] in
+            guard lost != nil else { return tell(path, .tick, at: now) }
+            return goAlone(path, at: now)
+        }
+    }
+
+    private func aloneTime(_ entry: Known, since: BootTime) -> BootTime? {
+        let widget = entry.widget
+        guard widget.plan.runs else { return nil }
+        if let alone = entry.alone {
+            return widget.plan.runsAlone ? widget.plan.interval.map { alone + $0 } : nil
+        }
+        let due = widget.record.map { record in record.wait.flatMap { wait in widget.seen.map { $0 + wait } } }
+        switch due {
+        case nil: return since + Self.patience
+        case .some(nil): return nil
+        case .some(let due?): return max(due, since) + Self.patience
+        }
+    }
+
+    private mutating func goAlone(_ path: FleetPath, at now: Moment) -> [Action] {
+        guard let lost, let entry = known[path], !entry.runsAlone, !entry.widget.isBusy,
+            let time = aloneTime(entry, since: lost.since), time <= now.boot
+        else { return [] }
+        known[path]?.alone = now.boot
+        guard entry.widget.plan.runsAlone else {
+            return [.fail(entry.id, "the fleet is out of reach: \(lost.reason)")]
+        }
+        known[path]?.runsAlone = true
+        return [.run(entry.id)]
+    }
+
+    private mutating func tell(_ path: FleetPath, _ event: FleetWidget.Event, at now: Moment) -> [Action] {
+        guard var widget = known[path]?.widget else { return [] }
+        let before = widget
+        let steps = widget.handle(event, rank: { rank(of: path, before) }, at: now)
+        known[path]?.widget = widget
+        return steps.map { step in
+            switch step {
+            case .claim(let revision): .claim(path, expecting: revision)
+            case .run: .run(path.id)
+            case .publish(let record, let revision): .publish(path, record, expecting: revision)
+            case .release(let claim): .release(path, claim: claim)
+            case .accept(let record, let revision): accept(path, record, revision, at: now)
+            case .discard(let reason): .log("\(path.id): \(reason)")
+            }
+        }
+    }
+
+    private func accept(_ path: FleetPath, _ record: FleetRecord, _ revision: Int64, at now: Moment) -> Action {
+        // A record that was there before this member may be older, but only people read that age.
+        let seen = known[path]?.widget.seen ?? now.boot
+        let age = max(now.boot - seen, min(max(now.wall - record.date, .zero), record.wait ?? .days(366)))
+        return .accept(path.id, record, age: max(.zero, age), revision: revision)
+    }
+
+    /// Who claims first: a higher priority, and of equals another member each time.
+    private func rank(of path: FleetPath, _ widget: FleetWidget) -> Int {
+        func order(_ id: String, _ priority: Int) -> (Int, UInt64) {
+            (-priority, StableHash("\(id)/\(path.text)/\(widget.revision)".utf8).value)
+        }
+        let own = order(me.id, members[me.id] ?? 0)
+        return members.reduce(0) { $0 + ($1.key != me.id && order($1.key, $1.value) < own ? 1 : 0) }
+    }
+}
+
+/// A widget of a fleet, as todayd offers it.
+package struct FleetOffer: Hashable, Sendable {
+    package var id: WidgetID
+    package var hash: String
+    package var isOfSite: Bool
+    package var plan: FleetWidget.Plan
+
+    package init(id: WidgetID, hash: String, isOfSite: Bool = false, plan: FleetWidget.Plan) {
+        (self.id, self.hash, self.isOfSite, self.plan) = (id, hash, isOfSite, plan)
+    }
+
+    /// Nil where it is of a site and the member has none.
+    package func path(site: String?) -> FleetPath? {
+        guard isOfSite else { return FleetPath(scope: "fleet", id: id, hash: hash) }
+        return site.map { FleetPath(scope: "site:\($0)", id: id, hash: hash) }
+    }
+
+    /// Reads one of Fleet's replies.
+    package init(_ field: JSONField) throws(JSONMismatch) {
+        let id = try field.required("id")
+        guard let widget = WidgetID(try id.string()) else { throw id.fail("is no identifier") }
+        self.id = widget
+        hash = try field.required("hash").line(upTo: 64)
+        isOfSite = try field.required("ofSite").bool()
+        plan = FleetWidget.Plan(
+            interval: try field.optional("interval").map { field throws(JSONMismatch) in
+                TimeSpan(microseconds: Int64(try field.int(in: 1...Int.max)))
+            },
+            runsAlone: try field.required("runsAlone").bool(), runs: try field.required("runs").bool())
+    }
+}
