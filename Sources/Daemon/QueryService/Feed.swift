@@ -24,9 +24,17 @@ package class Feed {
 
     init() {}
 
-    final func add(_ session: Session) { subscribers[session.id] = session }
+    final func add(_ session: Session) {
+        subscribers[session.id] = session
+        subscribersChanged()
+    }
 
-    final func remove(_ session: Session) { subscribers[session.id] = nil }
+    final func remove(_ session: Session) {
+        subscribers[session.id] = nil
+        subscribersChanged()
+    }
+
+    func subscribersChanged() {}
 
     /// The reply that brings a subscriber up to date; nil when nothing differs for it.
     final func frame(since seen: UInt64) -> Frame? {

@@ -138,6 +138,8 @@ extension QueryService {
         feeds.markShowsChanged()
     }
 
+    package func announce(_ feed: FleetFeed) { feeds.markChanged(feed) }
+
     package func announce(defaultsOf group: AppGroup) {
         replyCache.removeAll()
         feeds.markChanged(defaultsOf: group)

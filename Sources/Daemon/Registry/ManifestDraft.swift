@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import Platform
 import TodayModel
 
 /// A manifest while its files are being read.
@@ -38,6 +39,10 @@ struct ManifestDraft {
     var summary = Localized()
     var extensionPoints: [ExtensionPoint] = []
     var settings: [SettingDeclaration] = []
+    var fleetScope: FleetPlan.Scope?
+    var whenAlone: FleetPlan.Alone?
+    /// Of all that the files say.
+    var hash = StableHash()
     /// The place of each key, unless its value is empty.
     var places: [String: Place] = [:]
     /// The place of each setting.
@@ -77,6 +82,13 @@ struct ManifestDraft {
         }
     }
 
+    /// Why the widget cannot be one of a fleet, with the place of Scope=.
+    var fleetConflict: (reason: String, place: Place)? {
+        guard fleetScope != nil, let place = places["Scope"] else { return nil }
+        if manifest.update.isStream { return ("a program with Stream=yes is run by each machine itself", place) }
+        return manifest.update.isPushed ? ("there is no program with Protocol=push", place) : nil
+    }
+
     /// The keys that have no effect: yet, because the protocol runs no program, or because a stream decides itself.
     var idleKeys: [(key: String, reason: String, place: Place)] {
         var idle: [(key: String, reason: String, place: Place)] = []
@@ -86,9 +98,11 @@ struct ManifestDraft {
         if manifest.sandbox.level == .none, places["Level"] != nil {
             add(["ReadPaths", "WritePaths", "Devices", "Bus"], "with Level=none")
         }
+        if fleetScope == nil { add(["WhenAlone"], "without Scope=") }
         let appear = manifest.update.updateOnAppear == nil ? [] : ["UpdateOnAppear"]
         if manifest.update.contentProtocol.hasProgram {
             if manifest.update.isStream { add(appear, "with Stream=yes") }
+            if fleetScope != nil { add(appear, "with Scope=") }
             return idle
         }
         add(["ExecStart"] + appear, "with Protocol=push")
@@ -109,7 +123,12 @@ struct ManifestDraft {
             manifest.settings = []
             manifest.update.command = []
         }
-        if !manifest.update.contentProtocol.hasProgram || manifest.update.isStream {
+        if let fleetScope {
+            var fleet = FleetPlan(fleetScope)
+            (fleet.alone, fleet.hash) = (whenAlone ?? fleet.alone, hash.value)
+            manifest.update.fleet = fleet
+        }
+        if !manifest.update.contentProtocol.hasProgram || manifest.update.stays {
             manifest.update.updateOnAppear = nil
         }
         return manifest

@@ -36,7 +36,7 @@ struct ManifestKey: Sendable {
     }
 
     /// The keys whose names are known.
-    static let all: [ManifestKey] = widget + face + update + limits + sandbox
+    static let all: [ManifestKey] = widget + face + update + limits + sandbox + fleet
     /// The keys of the sections in which the author chooses the names.
     static let free: [String: ManifestKey] = ["Settings": settings]
     private static let byName = Dictionary(grouping: all, by: \.section).mapValues { keys in
@@ -248,6 +248,23 @@ extension ManifestKey {
             doors.append(Sandbox.Door(path, isOptional: isOptional))
         }
     }
+}
+
+// MARK: - [Fleet]
+
+extension ManifestKey {
+    private static let fleet: [ManifestKey] = [
+        ManifestKey(section: "Fleet", name: "Scope") { value, draft throws(WrongValue) in
+            draft.fleetScope = try value.optional { text throws(WrongValue) in
+                try Values.choice(text, of: FleetPlan.Scope.self, identifiedBy: \.rawValue)
+            }
+        },
+        ManifestKey(section: "Fleet", name: "WhenAlone") { value, draft throws(WrongValue) in
+            draft.whenAlone = try value.optional { text throws(WrongValue) in
+                try Values.choice(text, of: FleetPlan.Alone.self, identifiedBy: \.rawValue)
+            }
+        },
+    ]
 }
 
 // MARK: - [Settings]

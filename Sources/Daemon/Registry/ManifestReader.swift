@@ -39,6 +39,7 @@ struct ManifestReader: Sendable {
             for assignment in file.assignments {
                 do throws(WrongValue) {
                     if assignment.key.hasPrefix("X-") { continue }  // for other programs
+                    draft.hash.combine("[\(assignment.section)] \(assignment.key)=\(assignment.value)\n".utf8)
                     guard let key = ManifestKey.of(assignment) else {
                         complaints.append(unknown(assignment, file.path))
                         continue
@@ -66,6 +67,9 @@ struct ManifestReader: Sendable {
         }
         if let (reason, place) = draft.streamConflict {
             complaints.append(.error(place.file, place.line, "Stream=: \(reason)"))
+        }
+        if let (reason, place) = draft.fleetConflict {
+            complaints.append(.error(place.file, place.line, "Scope=: \(reason)"))
         }
         for (key, reason, place) in draft.idleKeys {
             complaints.append(.warning(place.file, place.line, "\(key)= has no effect \(reason)"))

@@ -87,14 +87,15 @@ package final class Scheduler {
         defer { schedule([]) }
         return timetable.finished(
             outcome.widget, run: outcome.run, Timetable.RunResult(outcome), nextAsk: outcome.nextAsk,
-            stays: outcome.stays, at: clock())
+            age: outcome.age, stays: outcome.stays, at: clock())
     }
 
     /// The program of a stream has given a further update. Returns false if a later run has replaced it, or its widget was
     /// removed, so that the update is to be ignored.
     package func streamUpdated(_ outcome: RunOutcome) -> Bool {
         timetable.streamUpdated(
-            outcome.widget, run: outcome.run, Timetable.RunResult(outcome), nextAsk: outcome.nextAsk, at: clock())
+            outcome.widget, run: outcome.run, Timetable.RunResult(outcome), nextAsk: outcome.nextAsk, age: outcome.age,
+            at: clock())
     }
 
     /// The program of a stream has ended. Returns false if a later run has replaced it, or its widget was removed.

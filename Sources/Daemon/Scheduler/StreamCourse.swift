@@ -50,7 +50,7 @@ extension TimetableEntry {
     ///
     /// - Parameter stays: the program runs on.
     mutating func recordStreamRun(
-        _ run: Running, _ result: Timetable.RunResult, nextAsk: NextAsk?, stays: Bool, now: Moment
+        _ run: Running, _ result: Timetable.RunResult, nextAsk: NextAsk?, age: TimeSpan, stays: Bool, now: Moment
     ) {
         counts.runs += 1
         let isUpdate = run.ticket.interaction == nil
@@ -64,7 +64,7 @@ extension TimetableEntry {
             case .content, .confirmation, .editorContent: break
             }
         }
-        recordStreamUpdate(isUpdate ? result : .editorContent, nextAsk: nextAsk, now: now)
+        recordStreamUpdate(isUpdate ? result : .editorContent, nextAsk: nextAsk, age: age, now: now)
         if stays {
             stream.stayed(run.ticket.run)
             due = DueTime(.never, because: .schedule)
@@ -75,12 +75,19 @@ extension TimetableEntry {
     }
 
     /// Each update renews the answer.
-    mutating func recordStreamUpdate(_ result: Timetable.RunResult, nextAsk: NextAsk?, now: Moment) {
+    mutating func recordStreamUpdate(
+        _ result: Timetable.RunResult, nextAsk: NextAsk?, age: TimeSpan = .zero, now: Moment
+    ) {
         switch result {
         case .content, .confirmation:
             counts.failuresInARow = 0
             stream.statedWait = nil
-            lastAnswer = LastAnswer(nextAsk.map { Self.bounded($0, now: now) }, cadence, now: now)
+            let ask = nextAsk.map { Self.bounded($0, now: now) }
+            // A stream says how long its content is good from now on; the fleet says it from the run on.
+            lastAnswer =
+                plan.fleet == nil
+                ? LastAnswer(ask, cadence, now: now)
+                : LastAnswer(StoredAnswer(age: age, nextAsk: ask), cadence, now: now)
         case .failure: stream.statedWait = nextAsk.map { .stated($0, cadence, now: now) }
         case .silence, .editorContent: break
         }
@@ -104,10 +111,11 @@ extension TimetableEntry {
 extension Timetable {
     /// The program of a stream has given a further update. Returns false if a later run has replaced it.
     package mutating func streamUpdated(
-        _ widget: WidgetID, run: UInt64, _ result: RunResult, nextAsk: NextAsk? = nil, at now: Moment
+        _ widget: WidgetID, run: UInt64, _ result: RunResult, nextAsk: NextAsk? = nil, age: TimeSpan = .zero,
+        at now: Moment
     ) -> Bool {
         guard entries[widget]?.stream.run == run else { return false }
-        entries[widget]?.recordStreamUpdate(result, nextAsk: nextAsk, now: now)
+        entries[widget]?.recordStreamUpdate(result, nextAsk: nextAsk, age: age, now: now)
         return true
     }
 
@@ -123,7 +131,7 @@ extension Timetable {
 
     /// The machine has slept: programs that wait for their restart start soon.
     mutating func restartStreams(_ now: Moment) {
-        for (widget, entry) in entries where entry.plan.isStream && entry.awaitsDueTime && entry.stream.run == nil {
+        for (widget, entry) in entries where entry.plan.stays && entry.awaitsDueTime && entry.stream.run == nil {
             entries[widget]?.stream.forgetEnds()
             let soon = now.boot + Self.wakeDelay
             guard entry.due.time > soon, !entry.due.isStatedWait else { continue }

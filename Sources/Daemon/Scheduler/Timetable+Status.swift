@@ -15,7 +15,7 @@ extension Timetable {
         var activity = entry.counts
         if let running = entry.running {
             activity.isRunning = true
-            if !entry.plan.isStream {
+            if !entry.plan.stays {
                 activity.skipped += entry.cadence.next(after: running.started, now: now.boot).skipped
             }
         } else if let obstacle = entry.obstacle {
@@ -24,7 +24,7 @@ extension Timetable {
             activity.waitingFor = freePlace
             activity.nextRun = now.wall
         } else if entry.due.time == .never, entry.stream.run != nil {
-            activity.waitingFor = "the end of its program"
+            activity.waitingFor = entry.plan.fleet == nil ? "the end of its program" : "its fleet"
         } else if entry.due.time == .never {
             let reason =
                 entry.lastAnswer?.nextAsk == .never ? "its timeline says never" : "it runs once (Interval=once)"
@@ -48,8 +48,8 @@ extension TimetableEntry {
     fileprivate var waitInWords: String? {
         let failures = counts.failuresInARow
         return switch due.reason {
-        case .retry where plan.isStream && !due.isStatedWait: "the restart of its program, which has failed"
-        case .schedule where plan.isStream: "the restart of its program, which has ended"
+        case .retry where plan.stays && !due.isStatedWait: "the restart of its program, which has failed"
+        case .schedule where plan.stays: "the restart of its program, which has ended"
         case .retry where due.isStatedWait: "the time for which it asked after a failure"
         case .retry: "its retry after \(failures == 1 ? "a failure" : "\(failures) failures in a row")"
         case .wake: "its turn after the machine's sleep"

@@ -148,7 +148,7 @@ extension Timetable {
     package mutating func setObstacle(_ obstacle: String?, of widget: WidgetID, at now: Moment) -> [Action] {
         guard var entry = entries[widget], entry.daemonObstacle != obstacle else { return [] }
         entry.daemonObstacle = obstacle
-        let isOver = entry.plan.isStream || entry.isOlderThanInterval(at: now.boot)
+        let isOver = entry.plan.stays || entry.isOlderThanInterval(at: now.boot)
         if obstacle == nil, entry.due.time > now.boot, !entry.due.isStatedWait, isOver {
             entry.due = DueTime(now.boot, because: .schedule)
         }
@@ -184,7 +184,7 @@ extension Timetable {
     /// Pushed content says when its widget's program has to be run next. A run that is due, planned or in progress decides
     /// that itself when it ends.
     package mutating func planUpdate(of widget: WidgetID, in span: TimeSpan, at now: Moment) {
-        guard let entry = entries[widget], !entry.due.isStatedWait, !entry.plan.isStream else { return }
+        guard let entry = entries[widget], !entry.due.isStatedWait, !entry.plan.stays else { return }
         // A widget that is behind runs anyway: the pushed content was not made from the new inputs.
         guard entry.due.reason != .behind, entry.due.time > now.boot else { return }
         entries[widget]?.due = .after(Cadence.bounded(span), since: now.boot)
@@ -205,8 +205,8 @@ extension Timetable {
 
     /// A run has ended. Returns false if its widget was removed meanwhile, so that the outcome is to be ignored.
     package mutating func finished(
-        _ widget: WidgetID, run: UInt64, _ result: RunResult, nextAsk: NextAsk? = nil, stays: Bool = false,
-        at now: Moment
+        _ widget: WidgetID, run: UInt64, _ result: RunResult, nextAsk: NextAsk? = nil, age: TimeSpan = .zero,
+        stays: Bool = false, at now: Moment
     ) -> Bool {
         if removedRuns[widget]?.ticket.run == run {
             removedRuns[widget] = nil
@@ -219,7 +219,7 @@ extension Timetable {
         queue.runEnded()
         entry.phase = .resting
         if !running.isIgnorable {
-            entry.recordEnd(of: running, result, nextAsk: nextAsk, stays: stays, now: now)
+            entry.recordEnd(of: running, result, nextAsk: nextAsk, age: age, stays: stays, now: now)
         }
         if entry.obstacle == nil, !entry.following.isEmpty {
             let ticket = entry.following.removeFirst()

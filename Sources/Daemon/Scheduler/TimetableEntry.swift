@@ -63,7 +63,7 @@ extension TimetableEntry {
 
     /// Whether the last answer is older than UpdateOnAppear=. After a failure, the retry counts instead.
     func isTooOldToAppear(at now: BootTime) -> Bool {
-        guard !plan.isStream, let age = plan.updateOnAppear, let answered = lastAnswer?.boot,
+        guard !plan.stays, let age = plan.updateOnAppear, let answered = lastAnswer?.boot,
             counts.failuresInARow == 0, !due.isStatedWait
         else { return false }
         // `base` is later if the widget has run as an editor since its answer; that run postpones the next one, too.
@@ -100,7 +100,7 @@ extension TimetableEntry {
             due = DueTime(min(continued.time, now.boot), because: .schedule)
         } else if let notBefore, notBefore > now.wall {
             due = .stated(.date(notBefore), cadence, now: now)
-        } else if plan.isStream {
+        } else if plan.stays {
             // No program runs, whatever the answer of the one before asked for.
             due = DueTime(now.boot, because: .start)
         } else {
@@ -139,7 +139,7 @@ extension TimetableEntry {
                 running.isOutdated = true
                 phase = .running(running)
             }
-        } else if due.isStatedWait || lastAnswer?.nextAsk != nil || plan.isStream {
+        } else if due.isStatedWait || lastAnswer?.nextAsk != nil || plan.stays {
             // The time that the widget has asked for holds for every interval, and a stream is due after its end.
         } else if due.reason == .schedule {
             due = .after(cadence.period, since: base)
@@ -156,11 +156,12 @@ extension TimetableEntry {
     ///
     /// - Parameter stays: the program of a stream runs on.
     mutating func recordEnd(
-        of run: Running, _ result: Timetable.RunResult, nextAsk: NextAsk?, stays: Bool = false, now: Moment
+        of run: Running, _ result: Timetable.RunResult, nextAsk: NextAsk?, age: TimeSpan = .zero, stays: Bool = false,
+        now: Moment
     ) {
         // A manifest that has changed during the run says nothing about the program that was started.
-        if plan.isStream || stays {
-            return recordStreamRun(run, result, nextAsk: nextAsk, stays: stays, now: now)
+        if plan.stays || stays {
+            return recordStreamRun(run, result, nextAsk: nextAsk, age: age, stays: stays, now: now)
         }
         counts.runs += 1
         if run.ticket.interaction != nil {

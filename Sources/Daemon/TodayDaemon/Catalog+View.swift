@@ -94,6 +94,7 @@ extension Catalog {
             }
         }
         if manifest?.update.isStream == true { status.stream = records[id]?.stream.status ?? StreamStatus() }
+        status.fleet = records[id]?.fleetOrigin
         status.activity = scheduler.activity(of: id) ?? WidgetActivity()
         let now = now
         status.freshUntil =

@@ -37,7 +37,7 @@ extension Daemon {
     private func difference(of manifest: Manifest) -> UpdateInputs.Difference? {
         let id = manifest.id
         // A program that runs was started with its inputs, whether or not it has printed anything since.
-        if manifest.update.isStream, let inputs = catalog[id].stream.inputs {
+        if manifest.update.stays, let inputs = catalog[id].stream.inputs {
             return inputs.difference(to: catalog.inputs(of: manifest)) ?? (editing.owesUpdate(id) ? .defaults : nil)
         }
         let memory = store.memory(of: id)

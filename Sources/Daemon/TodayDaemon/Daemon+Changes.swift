@@ -24,6 +24,7 @@ extension Daemon {
         } else {
             service.announce(changed: Set(changes.map(\.id)))
         }
+        if fleetRunner.isPresent { offerToFleet() }
     }
 
     func forgetDeparted() {
@@ -75,6 +76,7 @@ extension Daemon {
         } else {
             service.announce(changed: changed)
         }
+        if fleetRunner.isPresent { offerToFleet() }
     }
 
     /// - Returns: whether the widget has another place in the user's order.
@@ -141,6 +143,7 @@ extension Daemon {
             event(.choice, id, "settings: \(names.sorted().joined(separator: ", "))")
             runIfBehind(id, after: .settings)
         }
+        if fleetRunner.isPresent { offerToFleet() }
         widgetsMayDiffer(Set(names.filter { $0.value.contains { Face.Key(rawValue: $0) != nil } }.keys))
     }
 

@@ -39,7 +39,7 @@ extension Daemon {
     /// Starts the program again whose file has changed, as a resident is for its next call. A program that prints nothing does
     /// not show that it is old: a host that looks at the widget has it looked at.
     func restartIfEdited(_ id: WidgetID) {
-        guard let manifest = catalog.validManifest(of: id), manifest.update.isStream else { return }
+        guard let manifest = catalog.validManifest(of: id), manifest.update.stays else { return }
         if catalog[id].stream.isOutdated(manifest.update.command.first, at: catalog.now.boot) {
             scheduler.markBehind(id, .program)
         }
@@ -76,7 +76,7 @@ extension Daemon {
     func applyStream(_ change: Registry.Change) {
         let id = change.id
         guard catalog[id].stream.isRunning, let manifest = catalog.validManifest(of: id) else { return }
-        guard manifest.update.isStream else {
+        guard manifest.update.stays else {
             return runner.endStream(id, because: "\(id.declaration) says no Stream=yes any more")
         }
         guard case .changed(_, let old) = change, let before = old.manifest else { return }

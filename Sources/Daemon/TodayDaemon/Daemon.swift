@@ -24,6 +24,8 @@ package final class Daemon {
     let registry: Registry
     let scheduler: Scheduler
     let runner: any WidgetRunner
+    let fleetRunner: FleetRunner
+    let fleetFeed = FleetFeed()
     let store: SnapshotStore
     let catalog: Catalog
     let editing: Editing
@@ -67,7 +69,8 @@ package final class Daemon {
         registry.setAdded(store.added)
         sizes = registry.settings.sizes
         scheduler = try Scheduler(concurrency: instance.concurrency(registry.settings), clock: clock)
-        self.runner = runner ?? ProcessRunner(instance.runSettings)
+        fleetRunner = FleetRunner(runner ?? ProcessRunner(instance.runSettings))
+        self.runner = fleetRunner
         catalog = Catalog(
             instance, registry: registry, store: store, scheduler: scheduler, runner: self.runner, clock: clock)
         editing = try Editing(
@@ -95,7 +98,8 @@ package final class Daemon {
         runner.onContext = { [unowned self] in serve($1, contextOf: $0) }
         store.onReport = { [unowned self] in take($0) }
         catalog.onLook = { [unowned self] in restartIfEdited($0) }
-        service.serve(hostMethods + offerMethods, inContexts: contextMethods)
+        service.serve(hostMethods + offerMethods + fleetMethods, inContexts: contextMethods)
+        wireFleet()
     }
 
     private func take(_ report: Registry.Report) {

@@ -20,6 +20,8 @@ final class WidgetRecord {
     var stream = StreamRecord()
     var output = LastOutput()
     var press = ButtonPress.none
+    /// Who has run it last for the fleet.
+    var fleetOrigin: FleetOrigin?
     /// Whether its last update drew an editor: it runs again after editing.
     var drewEditor = false
     /// Whether its stored answer may not be its latest, because the last daemon was killed.
@@ -43,7 +45,7 @@ final class WidgetRecord {
     /// A run starts.
     func began(_ run: UInt64, isUpdate: Bool, from inputs: UpdateInputs, _ manifest: Manifest, at now: WallTime) {
         self.run = Run(number: run, isUpdate: isUpdate, inputs: inputs)
-        if manifest.update.isStream { stream.began(run, of: manifest, at: now) }
+        if manifest.update.stays { stream.began(run, of: manifest, at: now) }
         waiters.started(run: run, widget: id)
     }
 

@@ -56,6 +56,8 @@ package struct UpdatePlan: Hashable, Sendable {
     package var workingDirectory: String?
     /// Whether the program stays and prints an update whenever it has one.
     package var isStream = false
+    /// Nil for a widget of this machine alone.
+    package var fleet: FleetPlan?
     /// Whether the line `~~~` of a menu in a stream stands behind an update; otherwise it stands before one.
     package var hasTrailingSeparator = false
 
@@ -76,6 +78,9 @@ package struct UpdatePlan: Hashable, Sendable {
         self.interval = interval
         self.timeout = timeout
     }
+
+    /// Whether updates follow the end of a run.
+    package var stays: Bool { isStream || fleet != nil }
 
     /// Whether the widget has no program, so that clients push its content.
     package var isPushed: Bool { !contentProtocol.hasProgram }

@@ -41,6 +41,7 @@ package struct WidgetStatus: Hashable, Sendable {
     /// What was not understood of what its program printed last.
     package var notes: [String] = []
     package var stream: StreamStatus?
+    package var fleet: FleetOrigin?
     package var history: [RunRecord] = []
 
     package init(id: String, name: String, state: WidgetState) {
@@ -209,6 +210,7 @@ extension WidgetStatus {
         object["printed"] = printed?.json
         object["notes"] = .array(notes.map(JSON.string))
         object["stream"] = stream?.json
+        object["fleet"] = fleet?.json
         object["history"] = .array(history.map(\.json))
         return .object(object)
     }
@@ -248,6 +250,7 @@ extension WidgetStatus {
         if let field = try field.optional("printed") { printed = try Printed(field) }
         notes = try field.optional("notes")?.strings() ?? []
         if let field = try field.optional("stream") { stream = try StreamStatus(field) }
+        if let field = try field.optional("fleet") { fleet = try FleetOrigin(field) }
         for run in try field.required("history").array() { history.append(try RunRecord(run)) }
     }
 }
