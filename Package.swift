@@ -50,6 +50,7 @@ let package = Package(
         .executable(name: "todayd", targets: ["todayd"]),
         .executable(name: "todayctl", targets: ["todayctl"]),
         .executable(name: "today-page", targets: ["today-page"]),
+        .executable(name: "today-fleet", targets: ["today-fleet"]),
         .executable(name: "today-author", targets: ["today-author"]),
         .library(name: "TodayKit", targets: ["TodayKit"]),
         .library(name: "TodayHTTP", targets: ["TodayHTTP"]),
@@ -76,6 +77,7 @@ let package = Package(
         module("Base", "Accounts", []),
         module("Base", "Spelling", []),
         module("Base", "JSON", ["Platform", "Spelling"]),
+        module("Base", "Curl", ["CCurl", "Platform"]),
         module("Base", "Varlink", ["JSON", "Platform", "Spelling"]),
         module("Base", "Arguments", ["Spelling"]),
 
@@ -137,19 +139,26 @@ let package = Package(
         module(
             "Bridges", "WebPage", ["JSON", "Platform", "Rendering", "TodayModel"], resources: [.embedInCode("Page")]),
         module("Bridges", "WebServer", ["CMicroHTTPD", "Platform", "Reactor", "WebPage"]),
+        module("Bridges", "LoopLink", ["JSON", "Reactor", "TodayModel", "Varlink"]),
         module(
             "Bridges", "PageService",
             [
-                "Arguments", "JSON", "Platform", "Reactor", "Rendering", "Systemd", "Link", "TodayModel",
+                "Arguments", "JSON", "LoopLink", "Platform", "Reactor", "Rendering", "Systemd", "Link", "TodayModel",
                 "Varlink",
                 "WebPage", "WebServer",
             ]),
 
         module("Bridges", "FleetProtocol", ["JSON", "Platform", "TodayModel"]),
+        module(
+            "Bridges", "FleetService",
+            [
+                "Arguments", "Curl", "FleetProtocol", "JSON", "Link", "LoopLink", "Platform", "Reactor", "Systemd",
+                "TodayModel",
+            ]),
 
         // MARK: Kit - what the authors of widgets import
         module("Kit", "TodayKit", ["Arguments", "Files", "Platform", "TodayModel", "JSON", "Varlink"]),
-        module("Kit", "TodayHTTP", ["CCurl", "JSON", "Platform", "TodayKit"]),
+        module("Kit", "TodayHTTP", ["Curl", "JSON", "Platform", "TodayKit"]),
 
         // MARK: Widgets - examples to copy
         module("Widgets", "Greeting/Store", as: "GreetingStore", ["Files", "SQLite", "TodayKit"]),
@@ -205,6 +214,9 @@ let package = Package(
             linkerSettings: release(["-static-stdlib"])),
         .executableTarget(
             name: "today-page", dependencies: ["PageService"], swiftSettings: settings,
+            linkerSettings: release(["-static-stdlib"])),
+        .executableTarget(
+            name: "today-fleet", dependencies: ["FleetService"], swiftSettings: settings,
             linkerSettings: release(["-static-stdlib"])),
 
         // MARK: Tests
@@ -272,7 +284,8 @@ let package = Package(
         tests(
             "PageService",
             [
-                "PageService", "Arguments", "Files", "JSON", "Platform", "Reactor", "TestSupport", "TodayModel",
+                "PageService", "Arguments", "Files", "JSON", "LoopLink", "Platform", "Reactor", "TestSupport",
+                "TodayModel",
                 "Varlink",
                 "WebPage", "WebServer",
             ]),
@@ -282,7 +295,7 @@ let package = Package(
                 "JSON", "TodayHTTP", "TodayKit", "TodayModel", "calendar-widget", "feed-widget", "follow-widget",
                 "http-json-widget", "repositories-widget", "weather-widget",
             ]),
-        tests("TodayHTTP", ["CCurl", "TodayHTTP", "TodayKit", "TodayModel", "TestSupport"]),
+        tests("TodayHTTP", ["Curl", "TodayHTTP", "TodayKit", "TodayModel", "TestSupport"]),
         tests(
             "TodayKit",
             [

@@ -213,6 +213,9 @@ package struct EtcdError: Error, Equatable, CustomStringConvertible {
         ["invalid auth token", "user name is empty", "revision of auth store is old"].contains { message.contains($0) }
     }
 
+    /// This endpoint cannot answer now; another one may: Unavailable, or without a quorum Unknown and DeadlineExceeded.
+    package var isAbsence: Bool { code == 14 || code == 2 || code == 4 }
+
     /// etcd has read the request and will not carry it out: it has not happened. Else it may have.
     package var isRefusal: Bool {
         switch code {

@@ -119,7 +119,10 @@ package struct Fleet: Sendable {
                 }
             }
         }
-        known = known.filter { paths.contains($0.key) }
+        for (path, entry) in known where !paths.contains(path) {
+            if let claim = entry.widget.heldClaim { actions.append(.release(path, claim: claim)) }
+            known[path] = nil
+        }
         return actions + tick(at: now)
     }
 
@@ -195,7 +198,11 @@ package struct Fleet: Sendable {
     private mutating func put(
         _ pair: EtcdKeyValue, _ path: FleetPath, _ part: FleetKeys.Part, isResting: Bool?, at now: Moment
     ) -> [Action] {
-        guard known[path] != nil else { return [] }
+        guard known[path] != nil else {
+            // A claim for a widget that has gone here.
+            let holder = part == .claim ? Self.member(of: pair) : nil
+            return holder == me ? [.release(path, claim: pair.revision)] : []
+        }
         do {
             let field = JSONField(
                 root: try JSON.parse(pair.value, maxValues: ContentLimits.values + 16), isTolerant: true)
@@ -211,6 +218,10 @@ package struct Fleet: Sendable {
             let reason = "what etcd has at \(PlainText.quoting(pair.key, upTo: 200)) is not understood: \(error)"
             return tell(path, .unreadable(revision: pair.revision), at: now) + [.fail(path.id, reason), .log(reason)]
         }
+    }
+
+    private static func member(of pair: EtcdKeyValue) -> FleetMember? {
+        (try? JSON.parse(pair.value, maxValues: 16)).flatMap { try? FleetMember(JSONField(root: $0, isTolerant: true)) }
     }
 
     private static func priority(of pair: EtcdKeyValue) -> Int {
@@ -282,10 +293,17 @@ package struct Fleet: Sendable {
     }
 
     private func accept(_ path: FleetPath, _ record: FleetRecord, _ revision: Int64, at now: Moment) -> Action {
-        // A record that was there before this member may be older, but only people read that age.
-        let seen = known[path]?.widget.seen ?? now.boot
-        let age = max(now.boot - seen, min(max(now.wall - record.date, .zero), record.wait ?? .days(366)))
-        return .accept(path.id, record, age: max(.zero, age), revision: revision)
+        // Of a record that was there before this member only the publisher's date says how old it is: nothing but what people
+        // read of its age depends on that, within what is known of its time to rest.
+        let widget = known[path]?.widget
+        var age = now.boot - (widget?.seen ?? now.boot)
+        let (byDate, wait) = (max(.zero, now.wall - record.date), record.wait ?? .zero)
+        switch widget?.wasResting {
+        case true?: age = age + min(byDate, wait)
+        case false?: age = age + max(byDate, wait)
+        case nil: break
+        }
+        return .accept(path.id, record, age: age, revision: revision)
     }
 
     /// Who claims first: a higher priority, and of equals another member each time.

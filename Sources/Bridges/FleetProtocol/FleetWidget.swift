@@ -68,7 +68,7 @@ package struct FleetWidget: Sendable {
     }
 
     /// How long a member waits after a refusal, and how long where it cannot run the widget.
-    static let pause = TimeSpan.seconds(1)
+    static let pause = (least: TimeSpan.seconds(1), most: TimeSpan.seconds(30))
     static let inability = TimeSpan.seconds(30)
     /// The members beyond wait as long as the last of these.
     static let mostRanks: Int64 = 8
@@ -77,6 +77,8 @@ package struct FleetWidget: Sendable {
     private let me: FleetMember
     private var phase = Phase.resting
     package private(set) var record: FleetRecord?
+    /// Whether its time to rest went on when it was read; nil where its publication was seen.
+    package private(set) var wasResting: Bool?
     /// When it was seen.
     package private(set) var seen: BootTime?
     /// The revision of the record's key, with which a claim is compared; 0 where there is none.
@@ -89,6 +91,8 @@ package struct FleetWidget: Sendable {
     private var isUnreadable = false
     /// The last claim that this member has used: the watch may tell of it when it is over.
     private var lastClaim: Int64 = 0
+    /// The transactions in a row of which no answer came.
+    private var failures = 0
 
     package init(_ plan: Plan, of me: FleetMember, at now: BootTime) {
         (self.plan, self.me, due, notBefore) = (plan, me, now, now)
@@ -175,7 +179,8 @@ package struct FleetWidget: Sendable {
             if own != record { actions.append(discarded("\(record.member.name) has published another one")) }
         }
         (self.record, self.revision, seen, isWanted, isUnreadable) = (record, revision, now, false, false)
-        due = isResting == false ? now : record.wait.map { now + $0 }
+        due = record.wait.map { isResting == false ? now : now + $0 }
+        wasResting = isResting
         return actions + [.accept(record, revision: revision)]
     }
 
@@ -219,12 +224,27 @@ package struct FleetWidget: Sendable {
 
     // MARK: What this member did
 
+    private mutating func count(_ answer: Answer) { failures = answer == .unknown ? min(failures + 1, 10) : 0 }
+
+    /// Before the next transaction: longer and longer while etcd does not answer.
+    private var pause: TimeSpan { min(Self.pause.most, Self.pause.least * (1 << Int64(max(0, failures - 1)))) }
+
+    /// The claim that it has, or may have.
+    package var heldClaim: Int64? {
+        switch phase {
+        case .running(let claim, _), .releasing(let claim, _): claim
+        case .publishing(let own, _): own.claim
+        case .resting, .claiming: holder.flatMap { $0.member == me ? $0.revision : nil }
+        }
+    }
+
     private mutating func claimed(_ answer: Answer, at now: BootTime) -> [Action] {
         guard case .claiming = phase else { return [] }
+        count(answer)
         if case .accepted(let revision) = answer { return adopt(revision) }
         phase = .resting
         if let holder, holder.member == me, holder.revision > lastClaim { return adopt(holder.revision) }
-        notBefore = now + Self.pause
+        notBefore = now + pause
         return []
     }
 
@@ -232,10 +252,14 @@ package struct FleetWidget: Sendable {
         guard case .running(let claim, let isLost) = phase else { return [] }
         phase = .resting
         if isLost { return [discarded("its claim has ended")] }
-        guard let result else {
+        guard var result else {
             (notBefore, isWanted) = (now.boot + Self.inability, false)
             phase = .releasing(claim: claim, retry: nil)
             return [.release(claim: claim)]
+        }
+        if let bytes = result.content?.bytes, bytes > FleetRecord.longest {
+            let limit = "a fleet takes \(FleetRecord.longest >> 10) KiB"
+            result = FleetResult(.failed, failure: "its content has \(bytes) bytes, and \(limit)", wait: result.wait)
         }
         let new = FleetRecord(me, claim: claim, result, after: record, interval: plan.interval, at: now.wall)
         phase = .publishing(new, retry: nil)
@@ -244,11 +268,12 @@ package struct FleetWidget: Sendable {
 
     private mutating func published(_ claim: Int64, _ answer: Answer, at now: BootTime) -> [Action] {
         guard case .publishing(let own, _) = phase, own.claim == claim else { return [] }
+        count(answer)
         switch answer {
         case .accepted(let revision): return take(own, revision, nil, at: now)
         // An earlier attempt, of which no answer came, may have been accepted: the watch tells which.
         case .refused: phase = .publishing(own, retry: nil)
-        case .unknown: phase = .publishing(own, retry: now + Self.pause)
+        case .unknown: phase = .publishing(own, retry: now + pause)
         }
         return []
     }
@@ -256,6 +281,7 @@ package struct FleetWidget: Sendable {
     /// A claim that stays would keep all members from running the widget, for as long as this one lives.
     private mutating func released(_ claim: Int64, _ answer: Answer, at now: BootTime) {
         guard case .releasing(claim, _) = phase else { return }
-        phase = answer == .unknown ? .releasing(claim: claim, retry: now + Self.pause) : .resting
+        count(answer)
+        phase = answer == .unknown ? .releasing(claim: claim, retry: now + pause) : .resting
     }
 }

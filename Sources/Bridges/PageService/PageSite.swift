@@ -2,6 +2,7 @@
 
 import JSON
 import Link
+import LoopLink
 import Platform
 import Reactor
 import Rendering

@@ -6,7 +6,7 @@
 #include <curl/curl.h>
 
 #if LIBCURL_VERSION_NUM < 0x075500
-#error "TodayHTTP needs libcurl 7.85 or later: CURLOPT_PROTOCOLS_STR, and the headers of an answer as curl_easy_nextheader(3) gives them"
+#error "todayd needs libcurl 7.85 or later: CURLOPT_PROTOCOLS_STR, and the headers of an answer as curl_easy_nextheader(3) gives them"
 #endif
 
 /* CURL_GLOBAL_DEFAULT is a macro made of macros. Thread-safe where libcurl says so, and called once anyway. */
@@ -67,10 +67,20 @@ static inline CURLcode ccurl_get_string(CURL *handle, CURLINFO info, const char 
 }
 
 /* Whether a transfer has ended, and how: the result is in a union, for CURLMSG_DONE only. */
-static inline int ccurl_next_result(CURLM *transfers, CURLcode *result) {
+static inline int ccurl_next_result(CURLM *transfers, CURLcode *result, CURL **transfer) {
     int left = 0;
     const CURLMsg *message = curl_multi_info_read(transfers, &left);
     if (!message || message->msg != CURLMSG_DONE) return 0;
     *result = message->data.result;
+    *transfer = message->easy_handle;
     return 1;
+}
+
+/* Who is told which descriptors to watch, and when to call again, both with the same context. */
+static inline void ccurl_set_watchers(
+    CURLM *transfers, curl_socket_callback socket, curl_multi_timer_callback timer, void *context) {
+    (curl_multi_setopt)(transfers, CURLMOPT_SOCKETFUNCTION, socket);
+    (curl_multi_setopt)(transfers, CURLMOPT_SOCKETDATA, context);
+    (curl_multi_setopt)(transfers, CURLMOPT_TIMERFUNCTION, timer);
+    (curl_multi_setopt)(transfers, CURLMOPT_TIMERDATA, context);
 }

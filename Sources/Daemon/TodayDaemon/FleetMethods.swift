@@ -106,7 +106,9 @@ extension MethodCall {
                     throw .invalidContent(error)
                 }
             }
-            let failure = try parameters.optionalString("failure").map { PlainText.line($0, upTo: RunRecord.reasonBytes) }
+            let failure = try parameters.optionalString("failure").map {
+                PlainText.line($0, upTo: RunRecord.reasonBytes)
+            }
             return FleetRunner.Accepted(
                 content: content, failure: failure, age: try span("age") ?? .zero, wait: try span("wait"), came: .now)
         }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-import CCurl
+import Curl
 import Glibc
 import Platform
 
@@ -122,8 +122,7 @@ enum RetryAfter {
         else {
             return nil
         }
-        let time = curl_getdate(text, nil)
-        return time < 0 ? nil : time
+        return CurlDate.seconds(text).flatMap { $0 < 0 ? nil : $0 }
     }
 
     /// Seconds since 1970.

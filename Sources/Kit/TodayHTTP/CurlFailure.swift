@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-import CCurl
+import Curl
 import Glibc
 import Platform
 
 /// A transfer that libcurl has ended with an error, and what that error means to a widget.
 struct CurlFailure {
-    let code: CURLcode
+    let code: CurlCode
     /// libcurl's message about this failure; empty if it has written none.
     let message: String
     /// errno of the last system call that failed; 0 for none (CURLINFO_OS_ERRNO(3)).
@@ -19,41 +19,40 @@ struct CurlFailure {
 
     var error: HTTPError {
         let host = ErrorText.printable(address.host.utf8, limit: 80)
-        switch code {
-        case CURLE_COULDNT_RESOLVE_HOST: return .unknownHost(host)
-        case CURLE_COULDNT_RESOLVE_PROXY: return .cannotConnect(to: "a proxy", reason: reason())
-        case CURLE_COULDNT_CONNECT: return .cannotConnect(to: triedPlaces, reason: systemReason)
-        case CURLE_OPERATION_TIMEDOUT where hasTimedOut:
+        switch code.meaning {
+        case .unknownHost: return .unknownHost(host)
+        case .unknownProxy: return .cannotConnect(to: "a proxy", reason: reason())
+        case .cannotConnect: return .cannotConnect(to: triedPlaces, reason: systemReason)
+        case .timedOut where hasTimedOut:
             return .timedOut(after: timeout, received: answer.receivedBytes)
         // The kernel gives up a connection before a long timeout of the request is over (tcp_syn_retries, tcp(7)).
-        case CURLE_OPERATION_TIMEDOUT: return .cannotConnect(to: triedPlaces, reason: systemReason)
-        case CURLE_PEER_FAILED_VERIFICATION:
+        case .timedOut: return .cannotConnect(to: triedPlaces, reason: systemReason)
+        case .notTrusted:
             let problem = reason(withoutPrefix: "SSL certificate problem: ")
             return .notSecure(host: host, reason: "its certificate is not to be trusted (\(problem))")
-        case CURLE_SSL_CACERT_BADFILE:
+        case .badCertificateFile:
             return .notSecure(host: host, reason: "the file of trusted certificates cannot be read")
-        case CURLE_SSL_CONNECT_ERROR: return .notSecure(host: host, reason: reason())
-        case CURLE_TOO_MANY_REDIRECTS, CURLE_UNSUPPORTED_PROTOCOL, CURLE_WEIRD_SERVER_REPLY:
+        case .noTLS: return .notSecure(host: host, reason: reason())
+        case .notHTTP:
             // `Exchange` follows redirects and checks the protocol of each URL, so only HTTP/0.9 leads here.
             return .badAnswer("the answer is not HTTP")
-        case CURLE_OUT_OF_MEMORY where !answer.hasHeaders, CURLcode(100) where !answer.hasHeaders:
-            // libcurl reports an endless header line as out of memory, newer versions as CURLE_TOO_LARGE (100).
+        case .outOfMemory where !answer.hasHeaders:
             return .badAnswer("the headers of the answer have more than \(ErrorText.size(AnswerReader.headerLimit))")
-        case CURLE_PARTIAL_FILE:
+        case .partial:
             return .badAnswer(
                 "the connection ended before the answer was complete, after \(ErrorText.size(answer.body.count))")
-        case CURLE_GOT_NOTHING: return .badAnswer("the server closed the connection without an answer")
-        case CURLE_BAD_CONTENT_ENCODING:
+        case .noAnswer: return .badAnswer("the server closed the connection without an answer")
+        case .badEncoding:
             return .badAnswer("the answer is not compressed as its Content-Encoding says")
-        case CURLE_RECV_ERROR, CURLE_SEND_ERROR, CURLE_HTTP2, CURLE_HTTP2_STREAM:
+        case .lost:
             return .badAnswer("the connection was lost: \(reason())")
-        default: return .failed(reason())
+        case .outOfMemory, .done, .other: return .failed(reason())
         }
     }
 
     /// libcurl's message about this failure, or its general text for the code.
     private func reason(withoutPrefix prefix: String = "") -> String {
-        guard !message.isEmpty else { return String(cString: curl_easy_strerror(code)) }
+        guard !message.isEmpty else { return code.text }
         return message.utf8.starts(with: prefix.utf8) ? String(message.dropFirst(prefix.count)) : message
     }
 

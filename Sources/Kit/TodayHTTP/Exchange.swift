@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-import CCurl
+import Curl
 
 /// A request that has been checked, and how it is performed: it sends the validators of the cache, follows redirects, and
 /// updates the cache by the last answer.
@@ -74,8 +74,7 @@ struct Exchange: Sendable {
     }
 }
 
-/// An http or https URL, parsed by libcurl. A second parser could read a hostile URL differently from libcurl, which
-/// connects.
+/// An http or https URL, parsed by libcurl.
 struct WebAddress: Sendable {
     /// Why a text is no such URL, as the end of a sentence that begins with "…, but".
     struct InvalidURL: Error {
@@ -94,30 +93,24 @@ struct WebAddress: Sendable {
         guard text.utf8.allSatisfy({ $0 > 0x20 && $0 != 0x7f }) else {
             throw InvalidURL(reason: "the URL contains a space or a control character: \(shown)")
         }
-        guard let parts = curl_url() else { throw InvalidURL(reason: "out of memory") }
-        defer { curl_url_cleanup(parts) }
-        let code = curl_url_set(
-            parts, CURLUPART_URL, text, UInt32(CURLU_NON_SUPPORT_SCHEME | CURLU_DISALLOW_USER | CURLU_URLENCODE))
-        switch code {
-        case CURLUE_OK: break
-        case CURLUE_USER_NOT_ALLOWED:
-            throw InvalidURL(reason: "user names and passwords are not allowed in URLs; use an Authorization header")
-        case CURLUE_OUT_OF_MEMORY: throw InvalidURL(reason: "out of memory")
-        default: throw InvalidURL(reason: "'\(shown)' is not a URL such as https://example.org/")
+        let parsed: CurlURL
+        do {
+            parsed = try CurlURL(text)
+        } catch {
+            switch error {
+            case .hasUser:
+                throw InvalidURL(
+                    reason: "user names and passwords are not allowed in URLs; use an Authorization header")
+            case .outOfMemory: throw InvalidURL(reason: "out of memory")
+            case .notURL: throw InvalidURL(reason: "'\(shown)' is not a URL such as https://example.org/")
+            }
         }
-        let scheme = Self.part(CURLUPART_SCHEME, of: parts) ?? ""
-        guard HTTPHeaders.isSame(scheme, "http") || HTTPHeaders.isSame(scheme, "https") else {
-            let name = ErrorText.printable(scheme.utf8, limit: 20)
+        guard HTTPHeaders.isSame(parsed.scheme, "http") || HTTPHeaders.isSame(parsed.scheme, "https") else {
+            let name = ErrorText.printable(parsed.scheme.utf8, limit: 20)
             throw InvalidURL(reason: "only https and http are supported, not '\(name)'")
         }
-        _ = curl_url_set(parts, CURLUPART_FRAGMENT, nil, 0)
-        guard let url = Self.part(CURLUPART_URL, of: parts), let host = Self.part(CURLUPART_HOST, of: parts),
-            let port = Self.part(CURLUPART_PORT, of: parts, UInt32(CURLU_DEFAULT_PORT))
-        else { throw InvalidURL(reason: "'\(shown)' is not a URL such as https://example.org/") }
-        self.url = url
-        self.host = host
-        self.port = port
-        isPlain = !HTTPHeaders.isSame(scheme, "https")
+        (url, host, port) = (parsed.text, parsed.host, parsed.port)
+        isPlain = !HTTPHeaders.isSame(parsed.scheme, "https")
     }
 
     /// Whether scheme, host and port are the same: a header for one URL may then go to the other.
@@ -127,12 +120,4 @@ struct WebAddress: Sendable {
 
     /// `host:port`, for messages.
     var place: String { "\(ErrorText.printable(host.utf8, limit: 80)):\(port)" }
-
-    /// curl_url_get(3) returns a copy, which the caller frees.
-    private static func part(_ part: CURLUPart, of parts: OpaquePointer, _ flags: UInt32 = 0) -> String? {
-        var text: UnsafeMutablePointer<CChar>?
-        guard curl_url_get(parts, part, &text, flags) == CURLUE_OK, let text else { return nil }
-        defer { curl_free(text) }
-        return String(cString: text)
-    }
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-import CCurl
+import Curl
 import Glibc
 import Synchronization
 
@@ -95,11 +95,10 @@ enum TransferThread {
 
 /// Lets one thread end a transfer that another performs.
 final class TransferControl: Sendable {
-    /// `transfers` belongs to the transfer. libcurl allows other threads one call on it, curl_multi_wakeup(3), while it
-    /// exists; the lock keeps it from being freed during that call.
-    private struct State: @unchecked Sendable {
+    /// The lock keeps the transfer from being closed while another thread wakes it up.
+    private struct State {
         var isCancelled = false
-        var transfers: UnsafeMutableRawPointer?
+        var waker: CurlWaker?
     }
 
     private let state = Mutex(State())
@@ -107,15 +106,12 @@ final class TransferControl: Sendable {
     var isCancelled: Bool { state.withLock { $0.isCancelled } }
 
     /// The transfer calls this before it uses the handle, and with nil before it frees it.
-    func attach(_ transfers: UnsafeMutableRawPointer?) {
-        let attached = State(transfers: transfers)
-        state.withLock { $0.transfers = attached.transfers }
-    }
+    func attach(_ waker: CurlWaker?) { state.withLock { $0.waker = waker } }
 
     func cancel() {
         state.withLock { state in
             state.isCancelled = true
-            if let transfers = state.transfers { _ = curl_multi_wakeup(transfers) }
+            state.waker?.wakeUp()
         }
     }
 }

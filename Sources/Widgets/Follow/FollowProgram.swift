@@ -42,24 +42,7 @@ struct FollowProgram {
         path = variables["PATH"] ?? "/usr/local/bin:/usr/bin:/bin"
         request =
             variables["TODAY_ACTION"].map { .action($0) } ?? (variables["TODAY_REASON"] == "request" ? .update : nil)
-        relay = Relay(host: source.name, machine: Self.machine)
-    }
-
-    /// A name that says nothing of the machine to others: machine-id(5) asks for a hash.
-    private static var machine: String {
-        let file = open("/etc/machine-id", O_RDONLY | O_CLOEXEC)
-        defer { if file >= 0 { close(file) } }
-        var bytes = [UInt8](repeating: 0, count: 64)
-        let count = max(0, Glibc.read(file, &bytes, bytes.count))
-        // A container may have none.
-        let id = count > 0 ? Array(bytes[..<count]) : Array(hostName.utf8)
-        return String(StableHash(Array("org.todayd.follow:".utf8) + id).value, radix: 16)
-    }
-
-    private static var hostName: String {
-        var name = [CChar](repeating: 0, count: 256)
-        gethostname(&name, name.count - 1)
-        return String(decoding: name.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        relay = Relay(host: source.name, machine: Machine.hash(for: "org.todayd.follow"))
     }
 
     mutating func run() throws {

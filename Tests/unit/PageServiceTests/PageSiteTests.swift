@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import Glibc
 import JSON
+import LoopLink
 import Platform
 import Reactor
 import Synchronization

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: MIT
-
 import JSON
 import Reactor
 import TodayModel
 import Varlink
 
 /// Why todayd gave no result.
-enum ServiceFailure: Error {
+package enum ServiceFailure: Error {
     /// In words.
     case unreachable(String)
     case refused(VarlinkError)
@@ -14,8 +13,8 @@ enum ServiceFailure: Error {
 
 /// One call to todayd on a connection of its own, and its replies as they come.
 @LoopActor
-final class TodayConnection {
-    enum Event {
+package final class TodayConnection {
+    package enum Event {
         case reply(JSONObject)
         /// The last event.
         case end
@@ -30,16 +29,17 @@ final class TodayConnection {
     private let path: String
 
     /// How long the first reply may take, in seconds. A change may wait for a run, of which todayd tells after 40 s at most.
-    static let patience: Int64 = 10
-    static let patienceForRuns: Int64 = 50
+    package static let patience: Int64 = 10
+    package static let patienceForRuns: Int64 = 50
 
-    static func patience(for method: String) -> Int64 { method == "POST" ? patienceForRuns : patience }
+    /// For a method of HTTP.
+    package static func patience(for method: String) -> Int64 { method == "POST" ? patienceForRuns : patience }
 
     /// - Parameters:
     ///   - more: whether todayd may reply more than once.
     ///   - patience: how long the first reply may take, in seconds.
     /// - Throws: where there is no connection; then no event comes.
-    init(
+    package init(
         to path: String, _ method: String, _ parameters: JSONObject, more: Bool = false,
         patience: Int64 = patience, onEvent: @escaping @LoopActor (Event) -> Void
     ) throws {
@@ -57,7 +57,7 @@ final class TodayConnection {
     }
 
     /// No event comes after this.
-    func cancel() {
+    package func cancel() {
         timer?.cancel()
         source?.cancel()
         connection?.close()

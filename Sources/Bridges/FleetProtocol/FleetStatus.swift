@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: MIT
+import JSON
+import TodayModel
+
+/// What etcd has of a fleet, for people.
+package struct FleetStatus: Equatable, Sendable {
+    package let text: String
+
+    package init(_ pairs: [EtcdKeyValue], keys: FleetKeys, at now: WallTime) {
+        var members: [String] = []
+        var widgets: [FleetPath: [FleetKeys.Part: EtcdKeyValue]] = [:]
+        for pair in pairs {
+            switch keys.subject(of: pair.key) {
+            case .member?: members.append(Self.member(pair))
+            case .widget(let path, let part)?: widgets[path, default: [:]][part] = pair
+            case nil: break
+            }
+        }
+        var lines = [members.count == 1 ? "1 machine" : "\(members.count) machines"]
+        lines += members.sorted().map { "  \($0)" }
+        lines.append(widgets.count == 1 ? "1 widget" : "\(widgets.count) widgets")
+        for (path, parts) in widgets.sorted(by: { $0.key.text < $1.key.text }) {
+            lines.append("  \(path.id) (\(path.scope), \(path.hash))")
+            lines += Self.widget(parts, at: now).map { "    \($0)" }
+        }
+        text = lines.map { "\($0)\n" }.joined()
+    }
+
+    private static func field(_ pair: EtcdKeyValue) -> JSONField? {
+        (try? JSON.parse(pair.value, maxValues: ContentLimits.values + 16)).map {
+            JSONField(root: $0, isTolerant: true)
+        }
+    }
+
+    private static func member(_ pair: EtcdKeyValue) -> String {
+        guard let field = field(pair), let member = try? FleetMember(field) else {
+            return "something that is no member"
+        }
+        let priority = field.value["priority"]?.intValue ?? 0
+        return member.name + (priority == 0 ? "" : ", priority \(priority)")
+    }
+
+    private static func widget(_ parts: [FleetKeys.Part: EtcdKeyValue], at now: WallTime) -> [String] {
+        var lines: [String] = []
+        if let pair = parts[.record] {
+            do throws(JSONMismatch) {
+                guard let field = field(pair) else { throw JSONMismatch(path: "", reason: "it is no JSON") }
+                let record = try FleetRecord(field)
+                let age = max(.zero, now - record.date).text
+                let failure = record.failure.map { ": \($0)" } ?? ""
+                lines.append(
+                    "revision \(pair.revision), by \(record.member.name), \(age) ago by its clock: \(record.kind.rawValue)\(failure)"
+                )
+            } catch {
+                lines.append("revision \(pair.revision): not understood: \(error)")
+            }
+        }
+        if let holder = parts[.claim].flatMap(field).flatMap({ try? FleetMember($0) }) {
+            lines.append("\(holder.name) runs it")
+        } else {
+            lines.append(parts[.rest] == nil ? "due" : "rests")
+        }
+        return lines
+    }
+}

@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: MIT
+import Curl
+import FleetProtocol
+import JSON
+import Reactor
+import TodayModel
+
+/// Requests to etcd: to the endpoints in turn, with a login where one is needed.
+@LoopActor
+final class EtcdClient {
+    struct Options: Equatable {
+        /// Without a slash at the end.
+        var endpoints: [String]
+        var user: String?
+        var password: String?
+        var authority: String?
+        var certificate: String?
+        var key: String?
+    }
+
+    typealias Answer = Result<EtcdReply, EtcdError>
+
+    static let patience = TimeSpan.seconds(5)
+    /// Longer than etcd waits for its quorum.
+    static let longPatience = TimeSpan.seconds(10)
+
+    private let options: Options
+    private let transfers: LoopTransfers
+    private var turn = 0
+    private var token: String?
+
+    init(_ options: Options) throws {
+        self.options = options
+        transfers = try LoopTransfers()
+    }
+
+    /// Where the next request goes.
+    var endpoint: String { options.endpoints[turn % options.endpoints.count] }
+
+    func send(
+        _ request: EtcdRequest, within patience: TimeSpan = patience, then: @escaping @LoopActor (Answer) -> Void
+    ) {
+        send(request, patience, isAgain: false, then)
+    }
+
+    private func send(
+        _ request: EtcdRequest, _ patience: TimeSpan, isAgain: Bool, _ then: @escaping @LoopActor (Answer) -> Void
+    ) {
+        if options.user != nil, token == nil, !isAgain {
+            return logIn { [self] error in
+                if let error { return then(.failure(error)) }
+                send(request, patience, isAgain: true, then)
+            }
+        }
+        var http = makeRequest(request)
+        http.timeout = Int(patience.microseconds / 1_000)
+        let turn = turn
+        transfers.start(http) { [self] end in
+            switch answer(end, turn) {
+            case .failure(let error) where error.needsLogin && options.user != nil && !isAgain:
+                token = nil
+                send(request, patience, isAgain: false, then)
+            case let answer: then(answer)
+            }
+        }
+    }
+
+    /// Follows the changes of all keys with a prefix, until `onEnd` is called or the watch is cancelled.
+    func watch(
+        prefix: String, from revision: Int64, onReply: @escaping @LoopActor (EtcdReply) -> Void,
+        onEnd: @escaping @LoopActor (EtcdError) -> Void
+    ) -> EtcdWatch {
+        var http = makeRequest(.watch(prefix: prefix, from: revision))
+        // Without it, a watch is silent for ever once the quorum is lost.
+        http.headers.append(("Grpc-Metadata-hasleader", "true"))
+        http.keepsAlive = true
+        let watch = EtcdWatch()
+        let turn = turn
+        watch.transfer = transfers.start(
+            http,
+            onPiece: { [weak watch] piece in
+                guard let watch else { return }
+                for line in watch.lines.append(piece) {
+                    guard watch.transfer != nil else { return }
+                    do throws(EtcdError) {
+                        let reply = try EtcdReply(parsing: line)
+                        if let error = reply.error { throw error }
+                        onReply(reply)
+                    } catch {
+                        return onEnd(error)
+                    }
+                }
+            },
+            onEnd: { [weak self, weak watch] end in
+                guard let self, watch?.transfer != nil else { return }
+                switch answer(end, turn) {
+                case .failure(let error): onEnd(error)
+                case .success: onEnd(EtcdError(message: "the connection of the watch has ended", code: nil))
+                }
+            })
+        return watch
+    }
+
+    func cancel(_ watch: EtcdWatch) {
+        if let transfer = watch.transfer { transfers.cancel(transfer) }
+        watch.transfer = nil
+    }
+
+    private func logIn(then: @escaping @LoopActor (EtcdError?) -> Void) {
+        let login = EtcdRequest.authenticate(options.user ?? "", password: options.password ?? "")
+        send(login, Self.patience, isAgain: true) { [self] answer in
+            switch answer {
+            case .success(let reply):
+                token = reply.token
+                then(reply.token == nil ? EtcdError(message: "etcd gives no token", code: 16) : nil)
+            case .failure(let error): then(error)
+            }
+        }
+    }
+
+    private func makeRequest(_ request: EtcdRequest) -> CurlRequest {
+        var http = CurlRequest(url: endpoint + request.path)
+        http.content = Array(request.body.text.utf8)
+        http.userAgent = "today-fleet"
+        http.headers = [("Content-Type", "application/json")]
+        if let token { http.headers.append(("Authorization", token)) }
+        http.allowsPlainHTTP = true
+        http.trustedCertificates = options.authority
+        if let file = options.certificate { http.certificate = (file, options.key ?? file) }
+        http.connectTimeout = 3_000
+        return http
+    }
+
+    /// The next endpoint gets the requests after one that was not answered.
+    private func answer(_ end: LoopTransfers.End, _ turn: Int) -> Answer {
+        let place = options.endpoints[turn % options.endpoints.count]
+        func unanswered(_ reason: String) -> Answer {
+            if self.turn == turn { self.turn += 1 }
+            return .failure(EtcdError(message: "\(place): \(PlainText.line(reason, upTo: 300))", code: nil))
+        }
+        switch end {
+        case .failed(let reason): return unanswered(reason)
+        case .tooLong: return unanswered("the answer is longer than a fleet needs")
+        case .answered(let status, let body):
+            do throws(EtcdError) {
+                let reply = try EtcdReply(parsing: body)
+                if let error = reply.error {
+                    if error.isAbsence, self.turn == turn { self.turn += 1 }
+                    return .failure(error)
+                }
+                return status == 200 ? .success(reply) : unanswered("HTTP status \(status)")
+            } catch {
+                return unanswered("HTTP status \(status), \(error)")
+            }
+        }
+    }
+}
+
+/// A watch of etcd that runs.
+@LoopActor
+final class EtcdWatch {
+    fileprivate var transfer: LoopTransfers.Transfer?
+    fileprivate var lines = LineBuffer()
+}
+
+/// Cuts a stream into lines.
+struct LineBuffer {
+    private var rest: [UInt8] = []
+
+    /// - Returns: the lines that are complete now.
+    mutating func append(_ bytes: [UInt8]) -> [[UInt8]] {
+        rest += bytes
+        guard let last = rest.lastIndex(of: UInt8(ascii: "\n")) else { return [] }
+        let lines = rest[..<last].split(separator: UInt8(ascii: "\n")).map(Array.init)
+        rest = Array(rest[(last + 1)...])
+        return lines
+    }
+}

@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: MIT
+import Arguments
+import Curl
+import FleetProtocol
+import Glibc
+import Link
+import Platform
+import TodayModel
+
+/// The options of today-fleet's command line.
+struct FleetOptions: Equatable {
+    var socket: DaemonSocket
+    var etcd: EtcdClient.Options
+    var prefix = "/todayd"
+    var site: String?
+    var priority = 0
+    var name: String
+    var showsStatus = false
+
+    enum Request: Equatable {
+        case run(FleetOptions)
+        case print(String)
+    }
+
+    static let command = Command(
+        "today-fleet", summary: "runs a widget on one machine for many",
+        description: """
+            Beside todayd on each machine of a fleet. Of the widgets with Scope= in [Fleet] of their manifest, one machine at a \
+            time runs each, and all show what it gives. The machines agree by etcd (version 3.4 or later); when it is out of reach, \
+            they go on showing the last good answer.
+            """,
+        options: [
+            Option("user", help: "Serve the user's todayd"),
+            Option("system", help: "Serve the system's todayd"),
+            Option("socket", value: "PATH", completion: .files, help: "Serve the todayd that listens there"),
+            Option(
+                "endpoint", value: "URL",
+                help: "Where etcd answers (default http://127.0.0.1:2379); repeat it for each of its nodes"),
+            Option("prefix", value: "KEY", help: "What the fleet's keys begin with (default /todayd)"),
+            Option("site", value: "NAME", help: "The place of this machine, for widgets with Scope=site"),
+            Option(
+                "priority", value: "N", help: "Machines with a higher number run widgets first (-100 to 100, default 0)"
+            ),
+            Option("name", value: "NAME", help: "What people read of this machine (default: its host name)"),
+            Option("etcd-user", value: "NAME", help: "Log in to etcd as this user"),
+            Option(
+                "password-file", value: "FILE", completion: .files,
+                help: "With this password, which others may not read"),
+            Option("ca", value: "FILE", completion: .files, help: "Trust these certificates instead of the system's"),
+            Option("cert", value: "FILE", completion: .files, help: "Show this certificate to etcd"),
+            Option(
+                "key", value: "FILE", completion: .files, help: "With this key (default: in the certificate's file)"),
+            Option("insecure", help: "Take http:// to other machines, too: everybody between can read and change all"),
+            Option("status", help: "Print who is in the fleet and who runs what, and exit"),
+            Option(
+                "completion", value: "SHELL", choices: CompletionScript.Shell.allCases.map(\.rawValue),
+                help: "Print the completion script for a shell"),
+            Option("version", help: "Print the version"),
+        ],
+        exclusiveOptions: [["user", "system", "socket"]],
+        examples: [
+            .init("today-fleet --user", "with an etcd on this machine"),
+            .init(
+                "today-fleet --endpoint https://etcd1:2379 --endpoint https://etcd2:2379 --ca ca.pem --cert me.pem",
+                "with two nodes of an etcd that asks for certificates"),
+            .init("today-fleet --status", "who is there, and who ran what"),
+        ])
+
+    static func parse(_ arguments: [String], environment: EnvironmentVariables) throws(UsageError) -> Request {
+        let parsed = try command.parse(arguments)
+        if parsed.isHelpRequested { return .print(command.help()) }
+        if let name = parsed.value("completion"), let shell = CompletionScript.Shell(rawValue: name) {
+            return .print(CompletionScript(for: command).text(for: shell))
+        }
+        if parsed.has("version") { return .print("today-fleet \(Version.text)\n") }
+        let named = parsed.values("endpoint")
+        var etcd = EtcdClient.Options(endpoints: [])
+        for text in named.isEmpty ? ["http://127.0.0.1:2379"] : named {
+            etcd.endpoints.append(try endpoint(text, isInsecure: parsed.has("insecure")))
+        }
+        etcd.user = parsed.value("etcd-user")
+        (etcd.authority, etcd.certificate, etcd.key) = (parsed.value("ca"), parsed.value("cert"), parsed.value("key"))
+        if let path = parsed.value("password-file") { etcd.password = try password(in: path) }
+        if (etcd.user == nil) != (etcd.password == nil) { throw usage("--etcd-user and --password-file go together") }
+        if etcd.key != nil, etcd.certificate == nil { throw usage("--key is that of a certificate: --cert") }
+        var options = FleetOptions(
+            socket: DaemonSocket(parsed, environment: environment), etcd: etcd, name: Machine.hostName)
+        if let prefix = parsed.value("prefix") {
+            let parts = prefix.split(separator: "/").map(String.init)
+            guard prefix.hasPrefix("/"), !parts.isEmpty, parts.allSatisfy(FleetPath.isName) else {
+                throw usage("--prefix \(prefix): is not a key like /todayd, of letters, digits, '-', '_' and '.'")
+            }
+            options.prefix = "/" + parts.joined(separator: "/")
+        }
+        if let site = parsed.value("site") {
+            guard FleetPath.isName(site) else {
+                throw usage("--site \(site): is not a name of letters, digits, '-', '_' and '.'")
+            }
+            options.site = site
+        }
+        if let text = parsed.value("priority") {
+            guard let number = Int(text), abs(number) <= 100 else { throw usage("--priority \(text): -100 to 100") }
+            options.priority = number
+        }
+        if let name = parsed.value("name") { options.name = PlainText.line(name, upTo: 64) }
+        options.showsStatus = parsed.has("status")
+        return .run(options)
+    }
+
+    private static func endpoint(_ text: String, isInsecure: Bool) throws(UsageError) -> String {
+        let url: CurlURL
+        do throws(CurlURL.Fault) { url = try CurlURL(text) } catch {
+            let reason = error == .hasUser ? "--etcd-user has the name" : "is not a URL like https://host:2379"
+            throw usage("--endpoint \(text): \(reason)")
+        }
+        guard url.scheme == "https" || url.scheme == "http" else {
+            throw usage("--endpoint \(text): https:// or http://")
+        }
+        let isHere = ["127.0.0.1", "localhost", "[::1]"].contains(url.host)
+        if url.scheme == "http", !isHere, !isInsecure {
+            throw usage("--endpoint \(text): nothing is encrypted; https:// is, and --insecure takes it as it is")
+        }
+        return String(url.text.reversed().drop { $0 == "/" }.reversed())
+    }
+
+    /// The first line of a file that others may not read.
+    private static func password(in path: String) throws(UsageError) -> String {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
+        guard descriptor >= 0 else { throw usage("--password-file \(path): \(String(cString: strerror(errno)))") }
+        defer { close(descriptor) }
+        var status = stat()
+        guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+            throw usage("--password-file \(path): is not a file")
+        }
+        guard status.st_mode & 0o007 == 0 else {
+            throw usage("--password-file \(path): others may read it: chmod 600 is needed")
+        }
+        var bytes = [UInt8](repeating: 0, count: 1_024)
+        let count = max(0, read(descriptor, &bytes, bytes.count))
+        let line = bytes[..<count].prefix { $0 != UInt8(ascii: "\n") }
+        guard !line.isEmpty else { throw usage("--password-file \(path): its first line is empty") }
+        return String(decoding: line, as: UTF8.self)
+    }
+
+    private static func usage(_ reason: String) -> UsageError { UsageError(commands: ["today-fleet"], reason: reason) }
+}

@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: MIT
+import FleetProtocol
+import JSON
+import LoopLink
+import Reactor
+import TodayModel
+
+/// What today-fleet asks of todayd: the fleet's widgets, runs of them, and to take what the fleet has accepted.
+@LoopActor
+final class TodaydLink {
+    enum Event {
+        case offers([FleetOffer], isNew: Bool)
+        case wanted([WidgetID])
+        case lost(String)
+    }
+
+    struct Refusal: Error, CustomStringConvertible {
+        let description: String
+    }
+
+    /// What todayd is told of a widget.
+    struct News {
+        var parameters: JSONObject
+
+        init(_ record: FleetRecord, age: TimeSpan, revision: Int64) {
+            parameters = [
+                "member": .string(record.member.name), "revision": .int(revision),
+                "age": .int(max(0, age.microseconds)),
+            ]
+            parameters["content"] = record.content
+            if record.kind == .failed {
+                parameters["failure"] = .string("\(record.member.name): \(record.failure ?? "failed")")
+            }
+            parameters["wait"] = record.wait.map { .int($0.microseconds) }
+        }
+
+        init(failure: String, member: String) {
+            parameters = ["member": .string(member), "revision": 0, "failure": .string(failure)]
+        }
+    }
+
+    var onEvent: @LoopActor (Event) -> Void = { _ in }
+
+    private let path: String
+    private var feed: TodayConnection?
+    private var runs: [Int: TodayConnection] = [:]
+    private var lastRun = 0
+    /// What todayd is being told, one at a time of each widget, and what comes after it.
+    private var telling: [WidgetID: TodayConnection] = [:]
+    private var next: [WidgetID: News] = [:]
+    private var timer: TimerSource?
+    private var wait = TimeSpan.seconds(1)
+    private var isNew = true
+
+    /// todayd itself ends a run that takes too long.
+    private static let patienceForRuns: Int64 = 24 * 3_600
+
+    init(_ path: String) throws {
+        self.path = path
+        timer = try TimerSource(.monotonic) { [weak self] in self?.follow() }
+    }
+
+    func follow() {
+        isNew = true
+        do {
+            feed = try TodayConnection(to: path, "Fleet", [:], more: true) { [weak self] event in self?.take(event) }
+        } catch {
+            lose("\(error)")
+        }
+    }
+
+    private func take(_ event: TodayConnection.Event) {
+        switch event {
+        case .reply(let reply): read(reply)
+        case .end: lose("its stream has ended")
+        case .failed(.unreachable(let reason)): lose(reason)
+        case .failed(.refused(let error)): lose("\(error)")
+        }
+    }
+
+    private func read(_ reply: JSONObject) {
+        let field = JSONField(root: .object(reply), isTolerant: true)
+        do throws(JSONMismatch) {
+            if let widgets = try field.optional("widgets") {
+                var offers: [FleetOffer] = []
+                for widget in try widgets.array() { offers.append(try FleetOffer(widget)) }
+                wait = .seconds(1)
+                onEvent(.offers(offers, isNew: isNew))
+                isNew = false
+            }
+            let wanted = try field.optional("wanted")?.strings() ?? []
+            if !wanted.isEmpty { onEvent(.wanted(wanted.compactMap { WidgetID($0) })) }
+        } catch {
+            feed?.cancel()
+            lose("\(error)")
+        }
+    }
+
+    private func lose(_ reason: String) {
+        feed = nil
+        onEvent(.lost(reason))
+        timer?.arm(after: wait.microseconds)
+        wait = min(wait * 2, .seconds(15))
+    }
+
+    func stop() {
+        timer?.cancel()
+        feed?.cancel()
+    }
+
+    // MARK: Calls
+
+    func run(_ id: WidgetID, then: @escaping @LoopActor (Result<FleetResult, Refusal>) -> Void) {
+        lastRun += 1
+        let number = lastRun
+        func end(_ result: Result<FleetResult, Refusal>) {
+            guard let connection = runs.removeValue(forKey: number) else { return }
+            connection.cancel()
+            then(result)
+        }
+        do {
+            runs[number] = try TodayConnection(
+                to: path, "RunForFleet", ["id": .string(id.text)], patience: Self.patienceForRuns
+            ) { event in
+                switch event {
+                case .reply(let reply):
+                    do throws(JSONMismatch) {
+                        end(.success(try FleetResult(JSONField(root: .object(reply), isTolerant: true))))
+                    } catch {
+                        end(.failure(Refusal(description: "\(error)")))
+                    }
+                case .failed(.refused(let error)): end(.failure(Refusal(description: "\(error)")))
+                case .failed(.unreachable(let reason)): end(.failure(Refusal(description: reason)))
+                case .end: end(.failure(Refusal(description: "todayd has not answered")))
+                }
+            }
+        } catch {
+            EventLoop.shared.post { then(.failure(Refusal(description: "\(error)"))) }
+        }
+    }
+
+    func accept(_ news: News, of id: WidgetID) {
+        guard telling[id] == nil else { return next[id] = news }
+        var parameters = news.parameters
+        parameters["id"] = .string(id.text)
+        telling[id] = try? TodayConnection(to: path, "AcceptFromFleet", parameters) { [weak self] event in
+            switch event {
+            case .reply: break
+            case .end, .failed: self?.told(id)
+            }
+        }
+    }
+
+    private func told(_ id: WidgetID) {
+        telling.removeValue(forKey: id)?.cancel()
+        if let news = next.removeValue(forKey: id) { accept(news, of: id) }
+    }
+}
