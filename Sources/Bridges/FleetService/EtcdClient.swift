@@ -93,10 +93,10 @@ final class EtcdClient {
             },
             onEnd: { [weak self, weak watch] end in
                 guard let self, watch?.transfer != nil else { return }
-                switch answer(end, turn) {
-                case .failure(let error): onEnd(error)
-                case .success: onEnd(EtcdError(message: "the connection of the watch has ended", code: nil))
+                if case .answered(200, let rest) = end, rest.isEmpty {
+                    return onEnd(EtcdError(message: "the connection of the watch has ended", code: nil))
                 }
+                if case .failure(let error) = answer(end, turn) { onEnd(error) }
             })
         return watch
     }

@@ -78,7 +78,8 @@ extension Daemon {
         var result = result
         // What is the same is only confirmed.
         if result.content == catalog.own(of: id)?.content { result.content = nil }
-        catalog[id].fleetOrigin = origin
+        // Without a revision, the fleet has not accepted it: it is out of reach.
+        if origin.revision > 0 { catalog[id].fleetOrigin = origin }
         fleetFeed.got(id)
         fleetRunner.accept(result, of: id)
     }

@@ -49,6 +49,10 @@ final class FleetRunner: WidgetRunner {
     /// Their numbers are not those of the scheduler.
     private var lastRun: UInt64 = 1 << 63
 
+    /// At the start of todayd, today-fleet comes a little later.
+    private var absence: TimerSource?
+    private static let grace = TimeSpan.seconds(10)
+
     private static let absence = "today-fleet is not running here, which would ask the fleet"
     /// Besides the time-out of the program: for a claim, and for a member that has died.
     private static let patience = TimeSpan.seconds(20)
@@ -56,6 +60,11 @@ final class FleetRunner: WidgetRunner {
     init(_ inner: any WidgetRunner) {
         self.inner = inner
         inner.onReport = { [weak self] in self?.take($0) }
+        absence = try? TimerSource(.monotonic) { [weak self] in
+            self?.absence = nil
+            if self?.isPresent == false { self?.setPresence(false) }
+        }
+        absence?.arm(after: Self.grace.microseconds)
     }
 
     var onContext: @LoopActor (WidgetID, OwnedDescriptor) -> ContextEnd {
@@ -78,7 +87,10 @@ final class FleetRunner: WidgetRunner {
     private func begin(_ request: RunRequest) {
         let id = request.widget
         guard courses[id]?.run == request.run else { return }
-        guard isPresent else { return finish(id, .failed(Self.absence)) }
+        guard isPresent else {
+            if request.reason == .request || absence == nil { return finish(id, .failed(Self.absence)) }
+            return finish(id, .noData, isSilent: true)
+        }
         if request.reason == .request || request.reason == .behind { onWant(id) }
         guard request.reason == .request else {
             if let known = accepted[id] { return tell(id, known) }

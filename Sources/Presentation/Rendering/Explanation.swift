@@ -145,6 +145,11 @@ package struct Explanation {
             let isPushed = status.contentProtocol == "push"
             return isPushed ? [] : [Sentence(.run, "It has not run yet.")]
         }
+        if let fleet = status.fleet {
+            let text = "\(fleet.member) ran it last for the fleet, at revision \(fleet.revision)"
+            guard run.result == .failed else { return [Sentence(.run, "\(text).")] }
+            return [Sentence(.trouble, "\(text). It has failed: \(run.failure ?? "no machine said why").")]
+        }
         var text = "It ran last \(ago(run.started)), \(words(for: run.reason)),"
         switch run.result {
         case .newData: text += " and gave new content after \(run.duration.duration)."
