@@ -280,6 +280,9 @@ let package = Package(
         tests("Watch", clientTests),
         tests("Commands", clientTests),
         tests("FleetProtocol", ["FleetProtocol", "JSON", "TodayModel"]),
+        tests(
+            "FleetService",
+            ["FleetService", "FleetProtocol", "Arguments", "JSON", "Platform", "Reactor", "TestSupport", "TodayModel"]),
         tests("WebPage", ["WebPage", "Platform", "Rendering", "TodayModel", "JSON"]),
         tests(
             "PageService",

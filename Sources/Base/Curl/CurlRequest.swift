@@ -83,6 +83,7 @@ package struct CurlURL: Hashable, Sendable {
     /// As libcurl writes it, without the fragment, which is never sent.
     package let text: String
     package let scheme: String
+    /// Empty where a scheme has none, such as file.
     package let host: String
     package let port: String
 
@@ -98,10 +99,9 @@ package struct CurlURL: Hashable, Sendable {
         }
         scheme = Self.part(CURLUPART_SCHEME, of: parts) ?? ""
         _ = curl_url_set(parts, CURLUPART_FRAGMENT, nil, 0)
-        guard let url = Self.part(CURLUPART_URL, of: parts), let host = Self.part(CURLUPART_HOST, of: parts) else {
-            throw .notURL
-        }
-        (self.text, self.host) = (url, host)
+        guard let url = Self.part(CURLUPART_URL, of: parts) else { throw .notURL }
+        self.text = url
+        host = Self.part(CURLUPART_HOST, of: parts) ?? ""
         port = Self.part(CURLUPART_PORT, of: parts, UInt32(CURLU_DEFAULT_PORT)) ?? ""
     }
 

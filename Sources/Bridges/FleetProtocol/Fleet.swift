@@ -296,14 +296,15 @@ package struct Fleet: Sendable {
         // Of a record that was there before this member only the publisher's date says how old it is: nothing but what people
         // read of its age depends on that, within what is known of its time to rest.
         let widget = known[path]?.widget
-        var age = now.boot - (widget?.seen ?? now.boot)
-        let (byDate, wait) = (max(.zero, now.wall - record.date), record.wait ?? .zero)
-        switch widget?.wasResting {
-        case true?: age = age + min(byDate, wait)
-        case false?: age = age + max(byDate, wait)
-        case nil: break
-        }
-        return .accept(path.id, record, age: age, revision: revision)
+        let elapsed = now.boot - (widget?.seen ?? now.boot)
+        let (byDate, wait) = (max(.zero, now.wall - elapsed - record.date), record.wait ?? .zero)
+        let before: TimeSpan =
+            switch widget?.wasResting {
+            case true?: min(byDate, wait)
+            case false?: max(byDate, wait)
+            case nil: .zero
+            }
+        return .accept(path.id, record, age: before + elapsed, revision: revision)
     }
 
     /// Who claims first: a higher priority, and of equals another member each time.

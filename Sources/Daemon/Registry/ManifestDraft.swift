@@ -41,7 +41,7 @@ struct ManifestDraft {
     var settings: [SettingDeclaration] = []
     var fleetScope: FleetPlan.Scope?
     var whenAlone: FleetPlan.Alone?
-    /// Of all that the files say.
+    /// Of all that the files say but for [Fleet].
     var hash = StableHash()
     /// The place of each key, unless its value is empty.
     var places: [String: Place] = [:]
@@ -102,7 +102,6 @@ struct ManifestDraft {
         let appear = manifest.update.updateOnAppear == nil ? [] : ["UpdateOnAppear"]
         if manifest.update.contentProtocol.hasProgram {
             if manifest.update.isStream { add(appear, "with Stream=yes") }
-            if fleetScope != nil { add(appear, "with Scope=") }
             return idle
         }
         add(["ExecStart"] + appear, "with Protocol=push")
@@ -128,7 +127,7 @@ struct ManifestDraft {
             (fleet.alone, fleet.hash) = (whenAlone ?? fleet.alone, hash.value)
             manifest.update.fleet = fleet
         }
-        if !manifest.update.contentProtocol.hasProgram || manifest.update.stays {
+        if !manifest.update.contentProtocol.hasProgram || manifest.update.isStream {
             manifest.update.updateOnAppear = nil
         }
         return manifest

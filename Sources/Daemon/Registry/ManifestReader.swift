@@ -39,7 +39,9 @@ struct ManifestReader: Sendable {
             for assignment in file.assignments {
                 do throws(WrongValue) {
                     if assignment.key.hasPrefix("X-") { continue }  // for other programs
-                    draft.hash.combine("[\(assignment.section)] \(assignment.key)=\(assignment.value)\n".utf8)
+                    if assignment.section != "Fleet" {
+                        draft.hash.combine("[\(assignment.section)] \(assignment.key)=\(assignment.value)\n".utf8)
+                    }
                     guard let key = ManifestKey.of(assignment) else {
                         complaints.append(unknown(assignment, file.path))
                         continue

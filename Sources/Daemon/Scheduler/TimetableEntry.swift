@@ -63,7 +63,7 @@ extension TimetableEntry {
 
     /// Whether the last answer is older than UpdateOnAppear=. After a failure, the retry counts instead.
     func isTooOldToAppear(at now: BootTime) -> Bool {
-        guard !plan.stays, let age = plan.updateOnAppear, let answered = lastAnswer?.boot,
+        guard !plan.isStream, let age = plan.updateOnAppear, let answered = lastAnswer?.boot,
             counts.failuresInARow == 0, !due.isStatedWait
         else { return false }
         // `base` is later if the widget has run as an editor since its answer; that run postpones the next one, too.

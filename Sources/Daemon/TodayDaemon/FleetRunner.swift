@@ -91,7 +91,7 @@ final class FleetRunner: WidgetRunner {
             if request.reason == .request || absence == nil { return finish(id, .failed(Self.absence)) }
             return finish(id, .noData, isSilent: true)
         }
-        if request.reason == .request || request.reason == .behind { onWant(id) }
+        if [.request, .behind, .appear].contains(request.reason) { onWant(id) }
         guard request.reason == .request else {
             if let known = accepted[id] { return tell(id, known) }
             return finish(id, .noData, isSilent: true)

@@ -33,6 +33,10 @@ struct LinkTests {
         #expect(try libraries(of: "today-page") == ["systemd", "microhttpd"])
     }
 
+    @Test func todayFleetLoadsLibsystemdAndLibcurlOnly() throws {
+        #expect(try libraries(of: "today-fleet") == ["systemd", "curl"])
+    }
+
     @Test func todayctlLoadsNoLibrary() throws {
         #expect(try libraries(of: "todayctl") == [])
     }

@@ -70,6 +70,10 @@ import TodayModel
         WritePaths=/srv/out
         Devices=/dev/dri
         Bus=yes
+
+        [Fleet]
+        Scope=site
+        WhenAlone=run
         """
 
     private static let keysWithAnEffect = ManifestReader.keys.values.joined().sorted()
@@ -78,8 +82,13 @@ import TodayModel
     @Test(arguments: keysWithAnEffect) func everyKeyHasAnEffectAndIsTakenBack(key: String)
         throws
     {
-        // A stream ignores how old its content is when a host looks.
-        let allKeys = key == "Stream" ? Self.allKeys.replacing("UpdateOnAppear=1min", with: "Stream=yes") : Self.allKeys
+        // A stream ignores how old its content is when a host looks, and is no widget of a fleet.
+        // What differs here makes another widget of the fleet.
+        let alone = Self.allKeys.replacing("Scope=site", with: "")
+        let isOfFleet = key == "Scope" || key == "WhenAlone"
+        let allKeys =
+            key == "Stream"
+            ? alone.replacing("UpdateOnAppear=1min", with: "Stream=yes") : isOfFleet ? Self.allKeys : alone
         let lines = allKeys.split(separator: "\n", omittingEmptySubsequences: false)
         let others = lines.filter { !$0.hasPrefix("\(key)=") }
         #expect(others.count < lines.count, "allKeys lacks \(key)=")
@@ -151,7 +160,20 @@ import TodayModel
         (expected.sandbox.level, expected.sandbox.network, expected.sandbox.bus) = (.strict, true, true)
         expected.sandbox.readable = [.init("/srv/btc"), .init("/srv/more", isOptional: true)]
         (expected.sandbox.writable, expected.sandbox.devices) = ([.init("/srv/out")], [.init("/dev/dri")])
+        var fleet = FleetPlan(.site)
+        (fleet.alone, fleet.hash) = (.run, try #require(reading.manifest?.update.fleet?.hash))
+        expected.update.fleet = fleet
         #expect(reading.manifest == expected)
+    }
+
+    @Test(arguments: [
+        ("Stream=yes\n[Fleet]\nScope=fleet", "Scope=: a program with Stream=yes is run by each machine itself"),
+        ("Protocol=push\n[Fleet]\nScope=site", "Scope=: there is no program with Protocol=push"),
+        ("[Fleet]\nScope=world", "Scope=: \"world\""), ("[Fleet]\nScope=fleet\nWhenAlone=no", "WhenAlone=: \"no\""),
+        ("[Fleet]\nWhenAlone=run", "WhenAlone= has no effect without Scope="),
+    ]) func whatAFleetCannotRunIsTold(text: String, complaint: String) throws {
+        let complaints = try read("[Update]\nExecStart=/bin/x\n\(text)\n").complaints.map(\.description)
+        #expect(complaints.contains { $0.contains(complaint) }, "\(complaints)")
     }
 
     @Test func oneLineIsEnough() throws {
@@ -235,7 +257,7 @@ import TodayModel
             ("[Update]\nInterval[de]=5min", "m:4: Interval[de]=: Interval= is not localized"),
             (
                 "[Unit]\nAfter=x",
-                "m:3: unknown section [Unit]; known are [Limits] [Sandbox] [Settings] [Update] [Widget]"
+                "m:3: unknown section [Unit]; known are [Fleet] [Limits] [Sandbox] [Settings] [Update] [Widget]"
             ),
             ("Protocol=push", "m:2: ExecStart= has no effect with Protocol=push"),
             ("Stream=yes\nUpdateOnAppear=1min", "m:4: UpdateOnAppear= has no effect with Stream=yes"),

@@ -53,7 +53,8 @@ import Varlink
             ("`SetDisplayMode`", "SetDisplayMode", a(["mode": "compact"])), ("`Settings`", "Settings", a()),
             ("`SetSettings`", "SetSettings", a(["values": [:]])), ("`Offers`", "Offers", [:]),
             ("`Add`", "Add", ["id": "org.test.offer", "instance": "x"]), ("`Remove`", "Remove", a()),
-            ("`Reload`", "Reload", [:]),
+            ("`Reload`", "Reload", [:]), ("`Fleet`", "Fleet", [:]), ("`RunForFleet`", "RunForFleet", a()),
+            ("`AcceptFromFleet`", "AcceptFromFleet", a(["member": "m", "revision": 1])),
             ("`Update` of all", "Update", [:]), ("`Update` of one", "Update", a()),
             ("`SetHasContent`", "SetHasContent", a(["hasContent": true])), ("`Push`", "Push", a()),
             ("`PerformAction`", "PerformAction", a(["action": "press"])),
@@ -63,7 +64,11 @@ import Varlink
         ]
         return Dictionary(
             uniqueKeysWithValues: table.map { row, method, parameters in
-                (row, VarlinkCall("org.todayd.Today.\(method)", parameters, more: method == "Monitor"))
+                (
+                    row,
+                    VarlinkCall(
+                        "org.todayd.Today.\(method)", parameters, more: method == "Monitor" || method == "Fleet")
+                )
             })
     }()
 
