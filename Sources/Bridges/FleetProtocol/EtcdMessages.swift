@@ -43,7 +43,7 @@ package struct EtcdRequest: Equatable, Sendable {
         EtcdRequest("/v3/lease/revoke", ["ID": .string("\(lease)")])
     }
 
-    package static func put(_ key: String, _ value: JSON, lease: Int64) -> EtcdRequest {
+    package static func put(_ key: String, _ value: JSON, lease: Int64?) -> EtcdRequest {
         EtcdRequest("/v3/kv/put", putBody(key, value.text, lease: lease))
     }
 

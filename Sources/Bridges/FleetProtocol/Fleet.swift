@@ -10,7 +10,7 @@ import TodayModel
 package struct Fleet: Sendable {
     package enum Event: Sendable {
         /// What todayd has, each time that it differs. `isNew`: todayd has just been connected to, and knows of nothing.
-        case offers([FleetOffer], isNew: Bool)
+        case offers([FleetOffer], defaults: [AppGroup: JSON] = [:], isNew: Bool)
         case wanted(WidgetID)
         case ran(WidgetID, FleetResult?)
         /// All keys, at a revision. A stored copy may be old; then no claim follows, until the watch has begun.
@@ -34,6 +34,8 @@ package struct Fleet: Sendable {
         case accept(WidgetID, FleetRecord, age: TimeSpan, revision: Int64)
         /// There is nothing new of a widget, for a reason.
         case fail(WidgetID, String)
+        /// Changes a value in etcd, or here.
+        case share(SharedValues.Step)
         case log(String)
     }
 
@@ -56,6 +58,7 @@ package struct Fleet: Sendable {
     package private(set) var members: [String: Int] = [:]
     /// Widgets of which the fleet has another manifest, too.
     private var strangers: [WidgetID: Set<String>] = [:]
+    private var shared = SharedValues()
     /// Since when the fleet is out of reach, and why; nil while it is not.
     private var lost: (since: BootTime, reason: String)?
     /// What etcd has, for widgets that todayd adds later.
@@ -76,7 +79,8 @@ package struct Fleet: Sendable {
 
     package mutating func handle(_ event: Event, at now: Moment) -> [Action] {
         switch event {
-        case .offers(let offers, let isNew): return take(offers, isNew: isNew, at: now)
+        case .offers(let offers, let defaults, let isNew):
+            return take(offers, isNew: isNew, at: now) + share(offers, defaults)
         case .wanted(let id):
             return known.keys.filter { $0.id == id }.flatMap { tell($0, .wanted, at: now) } + tick(at: now)
         case .ran(let id, let result): return ran(id, result, at: now)
@@ -88,6 +92,7 @@ package struct Fleet: Sendable {
             return tick(at: now)
         case .lost(let reason):
             if lost == nil { lost = (now.boot, reason) } else { lost?.reason = reason }
+            shared.lose()
             return []
         case .claimed(let path, let answer): return tell(path, .claimed(answer), at: now)
         case .published(let path, let claim, let answer):
@@ -126,6 +131,15 @@ package struct Fleet: Sendable {
         return actions + tick(at: now)
     }
 
+    private mutating func share(_ offers: [FleetOffer], _ defaults: [AppGroup: JSON]) -> [Action] {
+        var values: [SharedValues.Name: JSON] = [:]
+        for offer in offers {
+            if let path = offer.path(site: site) { values[.hasContent(path)] = .bool(offer.hasContent) }
+        }
+        for (group, value) in defaults { values[.defaults(group)] = value }
+        return shared.isHere(values).map(Action.share)
+    }
+
     /// Tells a widget that todayd has added what etcd had already.
     private mutating func adopt(_ path: FleetPath, at now: Moment) -> [Action] {
         guard let parts = stored[path] else { return [] }
@@ -156,10 +170,12 @@ package struct Fleet: Sendable {
     private mutating func read(_ pairs: [EtcdKeyValue], _ revision: Int64, at now: Moment) -> [Action] {
         members = [:]
         stored = [:]
+        var values: [SharedValues.Name: JSON] = [:]
         for pair in pairs {
             switch keys.subject(of: pair.key) {
             case .member(let id)?: members[id] = Self.priority(of: pair)
             case .widget(let path, let part)?: stored[path, default: [:]][part] = pair
+            case .shared(let name)?: values[name] = Self.value(of: pair, for: name)
             case nil: break
             }
         }
@@ -173,7 +189,16 @@ package struct Fleet: Sendable {
             }
             if parts?[.claim] == nil { actions += tell(path, .freed(revision: revision), at: now) }
         }
-        return actions
+        return actions + shared.isThere(values).map(Action.share)
+    }
+
+    /// Nil for a value that is none of this name.
+    private static func value(of pair: EtcdKeyValue, for name: SharedValues.Name) -> JSON? {
+        guard let value = try? JSON.parse(pair.value, maxValues: ContentLimits.values) else { return nil }
+        switch name {
+        case .hasContent: return value.boolValue.map(JSON.bool)
+        case .defaults: return value.objectValue.map(JSON.object)
+        }
     }
 
     private mutating func change(_ change: EtcdChange, at now: Moment) -> [Action] {
@@ -191,7 +216,10 @@ package struct Fleet: Sendable {
             case .claim: return tell(path, .freed(revision: change.pair.revision), at: now)
             case .rest: return tell(path, .rested(revision: change.pair.revision), at: now)
             }
-        case (nil, _): return []
+        case (.shared(let name)?, false):
+            guard let value = Self.value(of: change.pair, for: name) else { return [] }
+            return shared.changedThere(name, value).map(Action.share)
+        case (.shared?, true), (nil, _): return []
         }
     }
 
@@ -322,10 +350,13 @@ package struct FleetOffer: Hashable, Sendable {
     package var id: WidgetID
     package var hash: String
     package var isOfSite: Bool
+    package var hasContent: Bool
     package var plan: FleetWidget.Plan
 
-    package init(id: WidgetID, hash: String, isOfSite: Bool = false, plan: FleetWidget.Plan) {
-        (self.id, self.hash, self.isOfSite, self.plan) = (id, hash, isOfSite, plan)
+    package init(
+        id: WidgetID, hash: String, isOfSite: Bool = false, hasContent: Bool = true, plan: FleetWidget.Plan
+    ) {
+        (self.id, self.hash, self.isOfSite, self.hasContent, self.plan) = (id, hash, isOfSite, hasContent, plan)
     }
 
     /// Nil where it is of a site and the member has none.
@@ -341,6 +372,7 @@ package struct FleetOffer: Hashable, Sendable {
         self.id = widget
         hash = try field.required("hash").line(upTo: 64)
         isOfSite = try field.required("ofSite").bool()
+        hasContent = try field.required("hasContent").bool()
         plan = FleetWidget.Plan(
             interval: try field.optional("interval").map { field throws(JSONMismatch) in
                 TimeSpan(microseconds: Int64(try field.int(in: 1...Int.max)))

@@ -7,6 +7,7 @@ import TodayModel
 ///     PREFIX/w/SCOPE/ID/HASH/record   what was accepted last of a widget
 ///     PREFIX/w/SCOPE/ID/HASH/claim    who runs it, under the lease of that member
 ///     PREFIX/w/SCOPE/ID/HASH/rest     until it is over, the widget is not due
+///     PREFIX/s/has-content/SCOPE/ID/HASH, PREFIX/s/defaults/GROUP    values that all machines share
 ///
 /// SCOPE is `fleet`, or `site:NAME`. HASH is that of the manifest: what different programs print is never mixed.
 package struct FleetKeys: Hashable, Sendable {
@@ -18,6 +19,7 @@ package struct FleetKeys: Hashable, Sendable {
     package enum Subject: Hashable, Sendable {
         case member(String)
         case widget(FleetPath, Part)
+        case shared(SharedValues.Name)
     }
 
     package let prefix: String
@@ -28,6 +30,8 @@ package struct FleetKeys: Hashable, Sendable {
     package func key(of member: FleetMember) -> String { "\(prefix)/m/\(member.id)" }
 
     package func key(of path: FleetPath, _ part: Part) -> String { "\(prefix)/w/\(path.text)/\(part.rawValue)" }
+
+    package func key(of name: SharedValues.Name) -> String { "\(prefix)/s/\(name.text)" }
 
     /// All keys of the fleet begin with this.
     package var all: String { prefix + "/" }
@@ -41,6 +45,7 @@ package struct FleetKeys: Hashable, Sendable {
         case "w" where parts.count == 5:
             guard let part = Part(rawValue: parts[4]), let id = WidgetID(parts[2]) else { return nil }
             return .widget(FleetPath(scope: parts[1], id: id, hash: parts[3]), part)
+        case "s": return SharedValues.Name(Array(parts.dropFirst())).map(Subject.shared)
         default: return nil
         }
     }

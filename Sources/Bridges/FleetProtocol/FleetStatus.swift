@@ -13,7 +13,7 @@ package struct FleetStatus: Equatable, Sendable {
             switch keys.subject(of: pair.key) {
             case .member?: members.append(Self.member(pair))
             case .widget(let path, let part)?: widgets[path, default: [:]][part] = pair
-            case nil: break
+            case .shared?, nil: break
             }
         }
         var lines = [members.count == 1 ? "1 machine" : "\(members.count) machines"]

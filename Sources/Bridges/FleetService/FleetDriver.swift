@@ -19,6 +19,8 @@ final class FleetDriver {
     private var timer: TimerSource?
     private var lastWords: [String: BootTime] = [:]
     private var isReached: Bool?
+    /// What todayd has.
+    private var defaults: [AppGroup: JSON] = [:]
 
     init(_ options: FleetOptions, _ log: StandardErrorLog) throws {
         self.log = log
@@ -52,7 +54,9 @@ final class FleetDriver {
 
     private func take(_ event: TodaydLink.Event) {
         switch event {
-        case .offers(let offers, let isNew): handle(.offers(offers, isNew: isNew))
+        case .offers(let offers, let defaults, let isNew):
+            self.defaults = defaults
+            handle(.offers(offers, defaults: defaults, isNew: isNew))
         case .wanted(let ids): for id in ids { handle(.wanted(id)) }
         case .lost(let reason):
             say("todayd: \(reason)")
@@ -117,6 +121,16 @@ final class FleetDriver {
             todayd.accept(TodaydLink.News(record, age: age, revision: revision), of: id)
         case .fail(let id, let reason):
             todayd.accept(TodaydLink.News(failure: reason, member: fleet.me.name), of: id)
+        case .share(.put(let name, let value)):
+            client.send(.put(keys.key(of: name), value, lease: nil)) { [weak self] answer in
+                if case .failure(let error) = answer { self?.say("\(error)") }
+            }
+        case .share(.take(let name, let value)):
+            if case .defaults(let group) = name {
+                todayd.take(name, value, instead: defaults[group])
+            } else {
+                todayd.take(name, value, instead: nil)
+            }
         case .log(let words): say(words)
         }
     }

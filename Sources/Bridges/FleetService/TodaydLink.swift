@@ -9,7 +9,7 @@ import TodayModel
 @LoopActor
 final class TodaydLink {
     enum Event {
-        case offers([FleetOffer], isNew: Bool)
+        case offers([FleetOffer], defaults: [AppGroup: JSON], isNew: Bool)
         case wanted([WidgetID])
         case lost(String)
     }
@@ -85,7 +85,11 @@ final class TodaydLink {
                 var offers: [FleetOffer] = []
                 for widget in try widgets.array() { offers.append(try FleetOffer(widget)) }
                 wait = .seconds(1)
-                onEvent(.offers(offers, isNew: isNew))
+                var defaults: [AppGroup: JSON] = [:]
+                for (name, values) in try field.required("defaults").members() {
+                    if let group = AppGroup(name) { defaults[group] = values.value }
+                }
+                onEvent(.offers(offers, defaults: defaults, isNew: isNew))
                 isNew = false
             }
             let wanted = try field.optional("wanted")?.strings() ?? []
@@ -136,6 +140,29 @@ final class TodaydLink {
             }
         } catch {
             EventLoop.shared.post { then(.failure(Refusal(description: "\(error)"))) }
+        }
+    }
+
+    /// Changes a value that all machines share.
+    func take(_ name: SharedValues.Name, _ value: JSON, instead old: JSON?) {
+        switch name {
+        case .hasContent(let path): call("SetHasContent", ["id": .string(path.id.text), "hasContent": value])
+        case .defaults(let group):
+            let (new, old) = (value.objectValue ?? [:], old?.objectValue ?? [:])
+            for key in Set(new.keys).union(old.keys).sorted() where new[key] != old[key] {
+                var parameters: JSONObject = ["group": .string(group.text), "key": .string(key)]
+                parameters["value"] = new[key]
+                call("SetDefaults", parameters)
+            }
+        }
+    }
+
+    private func call(_ method: String, _ parameters: JSONObject) {
+        lastRun += 1
+        let number = lastRun
+        runs[number] = try? TodayConnection(to: path, method, parameters) { [weak self] event in
+            if case .reply = event { return }
+            self?.runs.removeValue(forKey: number)?.cancel()
         }
     }
 

@@ -10,6 +10,7 @@ package final class FleetFeed: Feed {
     /// Called when the first subscriber comes and when the last one leaves.
     package var onPresence: @LoopActor (Bool) -> Void = { _ in }
     private var widgets: [JSON] = []
+    private var defaults: JSONObject = [:]
     private var widgetsVersion: UInt64 = 0
     private var wanted: [WidgetID: UInt64] = [:]
     private var wasPresent = false
@@ -17,9 +18,9 @@ package final class FleetFeed: Feed {
     package override init() { super.init() }
 
     /// - Returns: whether subscribers have to be told.
-    package func offer(_ new: [JSON]) -> Bool {
-        guard new != widgets || widgetsVersion == 0 else { return false }
-        widgets = new
+    package func offer(_ new: [JSON], defaults newDefaults: JSONObject) -> Bool {
+        guard new != widgets || newDefaults != defaults || widgetsVersion == 0 else { return false }
+        (widgets, defaults) = (new, newDefaults)
         version += 1
         widgetsVersion = version
         return true
@@ -43,7 +44,10 @@ package final class FleetFeed: Feed {
         var parameters: JSONObject = [
             "wanted": .array(wanted.filter { $0.value > seen }.keys.sorted().map { .string($0.text) })
         ]
-        if widgetsVersion > seen || seen == Self.nothingSeen { parameters["widgets"] = .array(widgets) }
+        if widgetsVersion > seen || seen == Self.nothingSeen {
+            parameters["widgets"] = .array(widgets)
+            parameters["defaults"] = .object(defaults)
+        }
         return VarlinkReply(parameters, continues: true).encoded()
     }
 }

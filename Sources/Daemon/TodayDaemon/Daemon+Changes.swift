@@ -134,6 +134,7 @@ extension Daemon {
             }
             for id in catalog.widgets(inGroup: group) { runIfBehind(id, after: .defaults) }
         }
+        if fleetRunner.isPresent { offerToFleet() }
     }
 
     /// Called when the user has set or removed values of widgets' settings. The events have names only, because a value may

@@ -50,10 +50,13 @@ extension Daemon {
 
     /// Tells today-fleet which widgets are the fleet's, where it is connected.
     func offerToFleet() {
-        let offers = registry.widgets.keys.sorted().compactMap { id in
-            catalog.validManifest(of: id).flatMap { catalog.fleetOffer(of: $0) }
+        let manifests = registry.widgets.keys.sorted().compactMap { catalog.validManifest(of: $0) }
+        let shared = manifests.filter { $0.update.fleet != nil }
+        let groups = Set(shared.flatMap(\.appGroups)).sorted()
+        let defaults = JSONObject(groups.map { ($0.text, .object(store.defaults(of: $0))) })
+        if fleetFeed.offer(shared.compactMap { catalog.fleetOffer(of: $0) }, defaults: defaults) {
+            service.announce(fleetFeed)
         }
-        if fleetFeed.offer(offers) { service.announce(fleetFeed) }
     }
 
     private func runForFleet(_ manifest: Manifest, then: @escaping @LoopActor (JSONObject) -> Void) {
@@ -131,6 +134,7 @@ extension Catalog {
             "id": .string(manifest.id.text), "hash": .string(String(hash.value, radix: 16)),
             "ofSite": .bool(fleet.scope == .site), "runsAlone": .bool(fleet.alone == .run),
             "runs": .bool(obstacle(of: manifest.id) == nil),
+            "hasContent": .bool(store.choices(of: manifest.id).hasContent),
         ]
         offer["interval"] = manifest.update.interval.map { .int($0.microseconds) }
         return .object(offer)

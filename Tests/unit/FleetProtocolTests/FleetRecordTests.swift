@@ -83,11 +83,14 @@ import TodayModel
             #expect(Self.keys.subject(of: key) == .widget(Self.path, part))
         }
         #expect(Self.keys.subject(of: Self.keys.key(of: Self.me)) == .member("me"))
+        let names = [SharedValues.Name.hasContent(Self.path)] + (AppGroup("group.x").map { [.defaults($0)] } ?? [])
+        for name in names { #expect(Self.keys.subject(of: Self.keys.key(of: name)) == .shared(name)) }
     }
 
     @Test(arguments: [
         "", "/", "/todayd", "/todayd/", "/todayd/x", "/todayd/m", "/todayd/m/a/b", "/todaydx/m/a",
         "/todayd/w/fleet/org.example.ci/1f", "/todayd/w/fleet/org.example.ci/1f/other",
+        "/todayd/s", "/todayd/s/x/y", "/todayd/s/defaults", "/todayd/s/defaults/a/b", "/todayd/s/has-content/fleet/a.b",
         "/todayd/w/fleet/../1f/record", "/todayd/w/fleet/org.example.ci/1f/record/x",
     ]) func otherKeysAreNone(key: String) {
         #expect(Self.keys.subject(of: key) == nil)

@@ -226,19 +226,64 @@ import TodayModel
         #expect(tell(.changed([EtcdChange(pair(.claim, "nonsense", revision: 6))])).isEmpty)
     }
 
+    @Test mutating func sharedValuesGoBothWays() {
+        let plan = FleetWidget.Plan(interval: nil, runs: false)
+        func offers(_ hasContent: Bool, _ value: JSON) -> Fleet.Event {
+            .offers(
+                [FleetOffer(id: Self.id, hash: "h", hasContent: hasContent, plan: plan)],
+                defaults: [Self.group: value], isNew: false)
+        }
+        let (flag, defaults) = (SharedValues.Name.hasContent(Self.path), SharedValues.Name.defaults(Self.group))
+        func there(_ name: SharedValues.Name, _ value: String) -> EtcdKeyValue {
+            EtcdKeyValue(key: Self.keys.key(of: name), value: value, revision: 9)
+        }
+        #expect(tell(offers(true, ["a": 1])).isEmpty)
+        // A machine that comes in takes what the fleet has.
+        #expect(
+            tell(.read([there(flag, "false"), there(defaults, "nonsense")], revision: 9)) == [
+                .share(.put(defaults, ["a": 1])), .share(.take(flag, false)),
+            ])
+        #expect(tell(offers(false, ["a": 1])).isEmpty)
+        #expect(tell(offers(true, ["a": 1])) == [.share(.put(flag, true))])
+        #expect(tell(.changed([EtcdChange(there(flag, "true"))])).isEmpty)
+        #expect(
+            tell(.changed([EtcdChange(there(defaults, #"{"a":2}"#))])) == [.share(.take(defaults, ["a": 2]))])
+        #expect(tell(.changed([EtcdChange(there(flag, "3")), EtcdChange(there(defaults, "[]"))])).isEmpty)
+        #expect(tell(.changed([EtcdChange(there(flag, ""), isRemoval: true)])).isEmpty)
+        // What changes while the fleet is out of reach goes there later; what has changed on both sides is the fleet's.
+        _ = tell(.lost("x"))
+        #expect(tell(offers(false, ["a": 3])).isEmpty)
+        #expect(
+            tell(.read([there(flag, "true"), there(defaults, #"{"a":4}"#)], revision: 12)) == [
+                .share(.take(defaults, ["a": 4])), .share(.put(flag, false)),
+            ])
+    }
+
+    private static let group = AppGroup("group.org.example").unsafelyUnwrapped
+
+    @Test mutating func longValuesStayHere() {
+        let long = JSON.string(String(repeating: "x", count: 70_000))
+        _ = tell(.offers([], defaults: [Self.group: ["a": long]], isNew: true))
+        #expect(tell(.read([], revision: 2)).isEmpty)
+    }
+
     @Test(arguments: [
-        #"{"id":"a b","hash":"h","ofSite":false,"runsAlone":false,"runs":true}"#,
-        #"{"id":"a.b","ofSite":false,"runsAlone":false,"runs":true}"#,
-        #"{"id":"a.b","hash":"h","ofSite":false,"runsAlone":false,"runs":true,"interval":0}"#,
+        #"{"id":"a b","hash":"h","ofSite":false,"hasContent":true,"runsAlone":false,"runs":true}"#,
+        #"{"id":"a.b","ofSite":false,"hasContent":true,"runsAlone":false,"runs":true}"#,
+        #"{"id":"a.b","hash":"h","ofSite":false,"hasContent":true,"runsAlone":false,"runs":true,"interval":0}"#,
     ]) func aWrongOfferIsRefused(text: String) throws {
         let field = JSONField(root: try JSON.parse(text))
         #expect(throws: JSONMismatch.self) { try FleetOffer(field) }
     }
 
     @Test func anOfferIsRead() throws {
-        let text = #"{"id":"a.b","hash":"h","ofSite":true,"runsAlone":true,"runs":false,"interval":5000000}"#
+        let text =
+            #"{"id":"a.b","hash":"h","ofSite":true,"hasContent":false,"runsAlone":true,"runs":false,"interval":5000000}"#
         let offer = try FleetOffer(JSONField(root: try JSON.parse(text)))
         let plan = FleetWidget.Plan(interval: .seconds(5), runsAlone: true, runs: false)
-        #expect(offer == FleetOffer(id: try #require(WidgetID("a.b")), hash: "h", isOfSite: true, plan: plan))
+        #expect(
+            offer
+                == FleetOffer(
+                    id: try #require(WidgetID("a.b")), hash: "h", isOfSite: true, hasContent: false, plan: plan))
     }
 }
