@@ -53,7 +53,11 @@ extension Daemon {
         let manifests = registry.widgets.keys.sorted().compactMap { catalog.validManifest(of: $0) }
         let shared = manifests.filter { $0.update.fleet != nil }
         let groups = Set(shared.flatMap(\.appGroups)).sorted()
-        let defaults = JSONObject(groups.map { ($0.text, .object(store.defaults(of: $0))) })
+        // In the form of GetDefaults.
+        let defaults = JSONObject(
+            groups.map { group in
+                (group.text, .object(JSONObject(store.defaults(of: group).map { ($0.key, ["value": $0.value]) })))
+            })
         if fleetFeed.offer(shared.compactMap { catalog.fleetOffer(of: $0) }, defaults: defaults) {
             service.announce(fleetFeed)
         }
