@@ -74,6 +74,10 @@ extension Catalog {
             let reason = isPlugin(id) ? "AllowsCommands=no in a drop-in" : "no AllowsCommands=yes in its manifest"
             throw .refused("\(id) has \(reason), so its commands are not executed")
         }
+        guard manifest.update.fleet == nil else {
+            throw .refused(
+                "\(id) is a widget of a fleet, and its commands are not executed: another machine has written them")
+        }
         guard shown(of: id)?.content.offers(command) == true else {
             throw .refused(
                 "nothing that \(id) shows now has this command; 'todayctl show --numbers \(id)' has those of now")

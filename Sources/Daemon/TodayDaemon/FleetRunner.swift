@@ -23,6 +23,8 @@ final class FleetRunner: WidgetRunner {
     private struct Course {
         var run: UInt64
         var reason: RunReason
+        /// A button or the like, which runs here.
+        var isInteraction = false
         var started = StartedTime()
         /// Whether the run is not over.
         var isRunning = true
@@ -76,11 +78,9 @@ final class FleetRunner: WidgetRunner {
 
     func start(_ request: RunRequest) {
         guard request.manifest.update.fleet != nil else { return inner.start(request) }
-        if request.interaction != nil {
-            courses[request.widget] = Course(run: request.run, reason: request.reason)
-            return inner.start(request.alone)
-        }
-        courses[request.widget] = Course(run: request.run, reason: request.reason)
+        let isInteraction = request.interaction != nil
+        courses[request.widget] = Course(run: request.run, reason: request.reason, isInteraction: isInteraction)
+        if isInteraction { return inner.start(request.alone) }
         EventLoop.shared.post { [weak self] in self?.begin(request) }
     }
 
@@ -116,21 +116,28 @@ final class FleetRunner: WidgetRunner {
 
     func endStream(_ widget: WidgetID, because reason: String) {
         guard let course = courses[widget] else { return inner.endStream(widget, because: reason) }
-        if course.isRunning { return finish(widget, .noData, isSilent: true) }
+        if course.isInteraction, course.isRunning { return }
         courses[widget] = nil
-        onReport(.streamEnd(StreamEnd(outcome(of: widget, course, .noData), cause: reason)))
+        var outcome = outcome(of: widget, course, .noData)
+        (outcome.stays, outcome.isSilent) = (false, true)
+        onReport(course.isRunning ? .finished(outcome) : .streamEnd(StreamEnd(outcome, cause: reason)))
     }
 
     func cancel(_ widget: WidgetID, because reason: String) {
         inner.cancel(widget, because: reason)
-        if courses[widget]?.patience != nil { finish(widget, .failed(reason)) }
+        endRun(of: widget, because: reason)
         courses[widget] = nil
         accepted[widget] = nil
     }
 
     func stopAll(because reason: String, onStopped: @escaping @LoopActor () -> Void) {
-        for id in Array(courses.keys) where courses[id]?.patience != nil { finish(id, .failed(reason)) }
+        for id in Array(courses.keys) { endRun(of: id, because: reason) }
         inner.stopAll(because: reason, onStopped: onStopped)
+    }
+
+    /// A run that waits for the fleet. The other runner ends those here.
+    private func endRun(of id: WidgetID, because reason: String) {
+        if let course = courses[id], course.isRunning, !course.isInteraction { finish(id, .failed(reason)) }
     }
 
     // MARK: today-fleet

@@ -20,9 +20,12 @@ import TodayModel
                     CheckOptions(instance: DaemonOptions(instance: .user), files: ["a", "b"], scriptProtocol: .json)))
         var once = OnceOptions(instance: DaemonOptions(stateDirectory: "/d"), file: "-a")
         #expect(try AuthorRequest.parse(["--once", "--state", "/d", "--", "-a"]) == .once(once))
-        (once.mode, once.action, once.isKnown) = (.expanded, "x", true)
+        (once.mode, once.action, once.isKnown, once.settings) = (.expanded, "x", true, ["A=1", "B=2"])
         #expect(
-            try AuthorRequest.parse(["--once", "--state=/d", "--mode=expanded", "--action=x", "--known", "--", "-a"])
+            try AuthorRequest.parse([
+                "--once", "--state=/d", "--mode=expanded", "--action=x", "--known", "--set=A=1", "--set=B=2", "--",
+                "-a",
+            ])
                 == .once(once))
     }
 

@@ -218,6 +218,15 @@ import TodayModel
         #expect(detail.text == "d" && detail.color == .meaning(.secondary))
     }
 
+    @Test func aRowHasEightButtons() throws {
+        let read = try reading("text=a\n" + (1...9).map { "button.b\($0)=B\n" }.joined())
+        guard case .stack(let stack)? = read.content.compact, case .stack(let row)? = stack.children.dropFirst().first
+        else {
+            throw OutputError("no row")
+        }
+        #expect(row.children.count == 8 && stack.children.count == 3)
+    }
+
     @Test func bytesThatAreNoTextSayTheirLine() {
         #expect(throws: OutputError("output is not UTF-8: byte 0xff at line 2")) {
             try reading(Array("text=a\nshort=".utf8) + [0xff])

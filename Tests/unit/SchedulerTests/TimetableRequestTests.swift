@@ -100,6 +100,20 @@ import TodayModel
         #expect(simulation.tickets.dropFirst(2).map(\.reason) == [.request, .action, .action])
     }
 
+    /// What a button waits for is as urgent as the button.
+    @Test func anActionMakesTheRunBeforeItUrgent() {
+        var simulation = Simulation(concurrency: 1)
+        simulation.duration = nil
+        let names = ["a", "b", "c"]
+        for name in names { simulation.add(name) }
+        simulation.advance()
+        // The last in turn.
+        let waiting = names.filter { id($0) != simulation.tickets[0].widget }
+        _ = simulation.request(waiting[1], interaction: .action("x"))
+        simulation.finish(simulation.tickets[0])
+        #expect(simulation.tickets.last?.widget == id(waiting[1]))
+    }
+
     @Test func anUpdateDuringAnInteractionFollowsIt() {
         var simulation = resting()
         let press = simulation.request("a", interaction: .action("x"))

@@ -29,7 +29,11 @@ import TodayModel
     ) async throws {
         machine.daemon.fleetRunner.accept(
             FleetRunner.Accepted(
-                content: text.map { Content(text: $0) }, failure: failure, age: age, wait: wait, came: .now),
+                content: text.map { text in
+                    var content = Content(text: text)
+                    content.compact = .button(.init(title: "press", action: "press"))
+                    return content
+                }, failure: failure, age: age, wait: wait, came: .now),
             of: try widget())
         await machine.settle()
     }
@@ -138,6 +142,19 @@ import TodayModel
         #expect(listener.answers.last?.answer == .failed && listener.answers.last?.reason == reason)
     }
 
+    /// Who may write to etcd must not have something executed by all who click.
+    @Test @LoopActor func commandsOfOthersAreNotExecuted() async throws {
+        let machine = try await machine(fleet: "Scope=fleet\n[Widget]\nAllowsCommands=yes")
+        try await accept(machine, "one")
+        let id = try widget()
+        do throws(Refusal) {
+            _ = try machine.daemon.catalog.launch(of: ["true"], of: id)
+            Issue.record("it is executed")
+        } catch {
+            #expect("\(error)".contains("another machine has written them"))
+        }
+    }
+
     /// Hidden, it takes part in nothing, and shows afterwards what the fleet has accepted meanwhile.
     @Test @LoopActor func aHiddenWidgetWaits() async throws {
         let machine = try await machine()
@@ -146,6 +163,27 @@ import TodayModel
         try await accept(machine, "two")
         await machine.change(.choice(try widget(), .enabled(true)))
         #expect(machine.item(try widget())?.content?.text == "two")
+    }
+
+    /// A client that waits for the fleet is answered, also where the widget is hidden or goes.
+    @Test(arguments: ["hidden", "gone", "stopped"]) @LoopActor func aWaitEnds(by event: String) async throws {
+        let machine = try await machine()
+        try await accept(machine, "one")
+        let listener = Listener()
+        _ = machine.daemon.update(try widget(), listener: listener)
+        await machine.settle()
+        switch event {
+        case "hidden": await machine.change(.choice(try widget(), .enabled(false)))
+        case "gone": try await machine.delete("org.test.a.widget")
+        default: machine.daemon.fleetRunner.stopAll(because: "stopping") {}
+        }
+        await machine.settle()
+        #expect(listener.answers.last?.isFinal == true, "\(listener.answers)")
+        if event == "hidden" {
+            await machine.change(.choice(try widget(), .enabled(true)))
+            try await accept(machine, "two")
+            #expect(machine.item(try widget())?.content?.text == "two")
+        }
     }
 
     @Test @LoopActor func aManifestThatGoesEndsIt() async throws {
