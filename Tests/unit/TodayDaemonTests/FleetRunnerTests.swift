@@ -218,8 +218,8 @@ import TodayModel
         let before = try offer()
         #expect(before["ofSite"] == true && before["runsAlone"] == true && before["runs"] == true)
         #expect(before["interval"] == 3_600_000_000)
-        func set(_ name: String, _ value: String) async throws {
-            let change = try await machine.daemon.catalog.settingsChange([(name, value)], unset: [], of: try widget())
+        @LoopActor func set(_ name: String, _ value: String) async throws {
+            let change = try machine.daemon.catalog.settingsChange([(name, value)], unset: [], of: try widget())
             await machine.change(change)
         }
         try await set("TOKEN", "t")
