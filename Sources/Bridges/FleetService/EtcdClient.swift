@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 import Curl
 import FleetProtocol
+import Glibc
 import JSON
+import Platform
 import Reactor
 import TodayModel
 
@@ -36,6 +38,19 @@ final class EtcdClient {
 
     /// Where the next request goes.
     var endpoint: String { options.endpoints[turn % options.endpoints.count] }
+
+    /// Asks the next endpoint from now on.
+    func skip() { turn += 1 }
+
+    /// The other user of this machine who listens at the endpoint: without TLS, anybody may where no etcd does. Those of services
+    /// are below 1000: login.defs(5).
+    var stranger: uid_t? {
+        guard let url = try? CurlURL(endpoint), url.scheme == "http", let port = UInt16(url.port),
+            url.host == "127.0.0.1" || url.host == "localhost", let owner = LoopbackPort.owner(of: port),
+            owner >= 1_000, owner != geteuid()
+        else { return nil }
+        return owner
+    }
 
     func send(
         _ request: EtcdRequest, within patience: TimeSpan = patience, then: @escaping @LoopActor (Answer) -> Void

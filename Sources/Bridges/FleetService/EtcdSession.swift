@@ -48,6 +48,11 @@ final class EtcdSession {
     func join() {
         attempt += 1
         began = .now
+        if let owner = client.stranger {
+            let place = client.endpoint
+            client.skip()
+            return lose("\(place) is not asked: the user \(owner) listens there, and neither root nor a service")
+        }
         step(.grantLease(seconds: Self.leaseSeconds)) { [self] reply in
             guard let lease = reply.lease else { return lose("etcd grants no lease") }
             self.lease = lease
