@@ -152,7 +152,8 @@ let package = Package(
         module(
             "Bridges", "FleetService",
             [
-                "Arguments", "Curl", "FleetProtocol", "JSON", "Link", "LoopLink", "Platform", "Reactor", "Systemd",
+                "Arguments", "Curl", "Files", "FleetProtocol", "JSON", "Link", "LoopLink", "Platform", "Reactor",
+                "Systemd",
                 "TodayModel",
             ]),
 

@@ -137,6 +137,9 @@ def follow(client, today):
     check(next(events)["events"] == [], "nothing yet")
     defaults, values = stream("GetDefaults", group="group.org.test")
     check(next(values)["values"] == {}, "no values yet")
+    fleet, offers = stream("Fleet")
+    offer = next(offers)
+    check(offer["widgets"] == [] and offer["wanted"] == [] and offer["defaults"] == {}, offer)
 
     today.Push(id="org.test.pushed", content={"text": "newest"})
     for reply in items:
@@ -152,7 +155,7 @@ def follow(client, today):
         check(reply["lost"] == 0, reply)
         if "defaults" in {event["kind"] for event in reply["events"]}:
             break
-    for connection in (show, monitor, defaults):
+    for connection in (show, monitor, defaults, fleet):
         connection.close()
 
 
@@ -167,6 +170,10 @@ def fail(client, today):
     check(invalid["field"] == "compact.value", invalid)
     error(f"{TODAY}.Refused", lambda: today.SetDisplayMode(id="org.test.pushed", mode="expanded"))
     error("org.varlink.service.ExpectedMore", today.Monitor)
+    error("org.varlink.service.ExpectedMore", today.Fleet)
+    alone = error(f"{TODAY}.Refused", lambda: today.RunForFleet(id="org.test.a"))
+    check("no widget of a fleet" in alone["reason"], alone)
+    error(f"{TODAY}.Refused", lambda: today.AcceptFromFleet(id="org.test.a", member="m", revision=1))
     bounds = error(f"{TODAY}.Refused", lambda: today.SetSettings(id="org.test.a", values={"COUNT": "9"}))
     check(bounds["reason"] == 'COUNT: "9" is more than 5', bounds)
     action = error(f"{TODAY}.Refused", lambda: today.PerformAction(id="org.test.a", action="none"))

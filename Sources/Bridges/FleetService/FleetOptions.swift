@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import Arguments
 import Curl
+import Files
 import FleetProtocol
 import Glibc
 import Link
@@ -51,7 +52,8 @@ struct FleetOptions: Equatable {
             Option(
                 "key", value: "FILE", completion: .files, help: "With this key (default: in the certificate's file)"),
             Option("insecure", help: "Take http:// to other machines, too: everybody between can read and change all"),
-            Option("status", help: "Print who is in the fleet and who runs what, and exit"),
+            Option(
+                "status", help: "Print who is in the fleet and who runs what, by the options in fleet.conf, and exit"),
             Option(
                 "completion", value: "SHELL", choices: CompletionScript.Shell.allCases.map(\.rawValue),
                 help: "Print the completion script for a shell"),
@@ -67,7 +69,10 @@ struct FleetOptions: Equatable {
         ])
 
     static func parse(_ arguments: [String], environment: EnvironmentVariables) throws(UsageError) -> Request {
-        let parsed = try command.parse(arguments)
+        var parsed = try command.parse(arguments)
+        if parsed.has("status"), parsed.values("endpoint").isEmpty, let words = wordsOfTheService(parsed, environment) {
+            parsed = try command.parse(words + arguments)
+        }
         if parsed.isHelpRequested { return .print(command.help()) }
         if let name = parsed.value("completion"), let shell = CompletionScript.Shell(rawValue: name) {
             return .print(CompletionScript(for: command).text(for: shell))
@@ -105,6 +110,20 @@ struct FleetOptions: Equatable {
         if let name = parsed.value("name") { options.name = PlainText.line(name, upTo: 64) }
         options.showsStatus = parsed.has("status")
         return .run(options)
+    }
+
+    /// The options that the service gets: OPTIONS= in fleet.conf, cut at spaces as systemd does it.
+    private static func wordsOfTheService(
+        _ parsed: ParsedArguments, _ environment: EnvironmentVariables
+    ) -> [String]? {
+        let home = environment["XDG_CONFIG_HOME"] ?? environment["HOME"].map { "\($0)/.config" }
+        let directory = parsed.has("system") ? "/etc" : home ?? "/etc"
+        guard case .bytes(let bytes) = FileContents(at: "\(directory)/todayd/fleet.conf", limit: 64 << 10) else {
+            return nil
+        }
+        let lines = String(decoding: bytes, as: UTF8.self).split(whereSeparator: \.isNewline)
+        guard let line = lines.last(where: { $0.hasPrefix("OPTIONS=") }) else { return nil }
+        return line.dropFirst(8).split(separator: " ").map { $0.trimming { $0 == "\"" } }.map(String.init)
     }
 
     private static func endpoint(_ text: String, isInsecure: Bool) throws(UsageError) -> String {

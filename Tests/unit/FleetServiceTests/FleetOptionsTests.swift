@@ -60,6 +60,25 @@ import TodayModel
         }
     }
 
+    @Test func statusTakesTheOptionsOfTheService() throws {
+        let directory = TemporaryDirectory()
+        try directory.write("# mine\nOPTIONS=--endpoint https://a:1 --prefix /p\n", to: "todayd/fleet.conf")
+        func options(_ arguments: String...) throws -> FleetOptions {
+            let environment = EnvironmentVariables(["XDG_CONFIG_HOME": directory("")])
+            guard case .run(let options) = try FleetOptions.parse(arguments, environment: environment) else {
+                throw UsageError(commands: [], reason: "prints")
+            }
+            return options
+        }
+        let found = try options("--status")
+        #expect(found.etcd.endpoints == ["https://a:1"] && found.prefix == "/p" && found.showsStatus)
+        #expect(try options("--status", "--endpoint", "https://b:2").etcd.endpoints == ["https://b:2"])
+        #expect(try options("--status", "--prefix", "/q").prefix == "/q")
+        #expect(try options().etcd.endpoints == ["http://127.0.0.1:2379"])
+        try directory.write("other\n", to: "todayd/fleet.conf")
+        #expect(try options("--status").etcd.endpoints == ["http://127.0.0.1:2379"])
+    }
+
     @Test func anEmptyPasswordIsNone() throws {
         let directory = TemporaryDirectory()
         try directory.write("\nx", to: "password", mode: 0o600)
