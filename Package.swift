@@ -283,7 +283,7 @@ let package = Package(
         tests("FleetProtocol", ["FleetProtocol", "JSON", "TodayModel"]),
         tests(
             "FleetService",
-            ["FleetService", "FleetProtocol", "Arguments", "JSON", "Platform", "Reactor", "TestSupport", "TodayModel"]),
+            ["FleetService", "FleetProtocol", "Arguments", "JSON", "Platform", "TestSupport", "TodayModel"]),
         tests("WebPage", ["WebPage", "Platform", "Rendering", "TodayModel", "JSON"]),
         tests(
             "PageService",

@@ -3,7 +3,6 @@ import Arguments
 import FleetProtocol
 import JSON
 import Platform
-import Reactor
 import TestSupport
 import Testing
 import TodayModel
@@ -103,7 +102,7 @@ import TodayModel
         #expect(lines.append(Array("\n".utf8)) == [Array("d".utf8)])
     }
 
-    @Test @LoopActor func todaydIsToldWhatTheFleetHasAccepted() {
+    @Test func todaydIsToldWhatTheFleetHasAccepted() {
         let member = FleetMember(id: "m", name: "there")
         let good = FleetRecord(
             member, claim: 1, FleetResult(.newData, content: "x"), after: nil, interval: .seconds(5),
