@@ -53,14 +53,27 @@ final class EtcdSession {
             client.skip()
             return lose("\(place) is not asked: the user \(owner) listens there, and neither root nor a service")
         }
+        guard let lease else { return grantLease() }
+        // Its claims, and what runs for them, go on.
+        step(.keepAlive(lease)) { [self] reply in
+            if reply.leaseSeconds == nil { grantLease() } else { enter(lease) }
+        }
+    }
+
+    private func grantLease() {
+        lease = nil
         step(.grantLease(seconds: Self.leaseSeconds)) { [self] reply in
             guard let lease = reply.lease else { return lose("etcd grants no lease") }
             self.lease = lease
-            var value = me.json.objectValue ?? [:]
-            value["priority"] = JSON(priority)
-            value["version"] = .string(Version.text)
-            step(.put(keys.key(of: me), .object(value), lease: lease)) { [self] _ in read() }
+            enter(lease)
         }
+    }
+
+    private func enter(_ lease: Int64) {
+        var value = me.json.objectValue ?? [:]
+        value["priority"] = JSON(priority)
+        value["version"] = .string(Version.text)
+        step(.put(keys.key(of: me), .object(value), lease: lease)) { [self] _ in read() }
     }
 
     private func read() {
@@ -120,7 +133,6 @@ final class EtcdSession {
             switch answer {
             // etcd answers for a lease that has ended, too, but without a time.
             case .success(let reply) where reply.leaseSeconds == nil:
-                self.lease = nil
                 lose("its lease has ended")
             case .success: missed = 0
             case .failure(let error):
@@ -136,7 +148,6 @@ final class EtcdSession {
         if let watch { client.cancel(watch) }
         watch = nil
         isJoined = false
-        // What the claims of the old lease were for goes on: the member is the same, and takes them up.
         onEvent(.lost(reason))
         if !hasRead { readStale() }
         if .now - began >= Self.steady { wait = .seconds(1) }
