@@ -39,17 +39,16 @@ final class EtcdClient {
     /// Where the next request goes.
     var endpoint: String { options.endpoints[turn % options.endpoints.count] }
 
-    /// Asks the next endpoint from now on.
-    func skip() { turn += 1 }
-
-    /// The other user of this machine who listens at the endpoint: without TLS, anybody may where no etcd does. Those of services
-    /// are below 1000: login.defs(5).
-    var stranger: uid_t? {
+    /// Why the endpoint is not asked: another user of this machine listens there, as without TLS anybody may where no etcd does.
+    /// Those of services are below 1000: login.defs(5).
+    private func refusal() -> EtcdError? {
         guard let url = try? CurlURL(endpoint), url.scheme == "http", let port = UInt16(url.port),
             url.host == "127.0.0.1" || url.host == "localhost", let owner = LoopbackPort.owner(of: port),
             owner >= 1_000, owner != geteuid()
         else { return nil }
-        return owner
+        defer { turn += 1 }
+        let reason = "the user \(owner) listens there, and neither root nor a service"
+        return EtcdError(message: "\(endpoint) is not asked: \(reason)", code: nil)
     }
 
     func send(
@@ -67,6 +66,7 @@ final class EtcdClient {
                 send(request, patience, isAgain: true, then)
             }
         }
+        if let refusal = refusal() { return EventLoop.shared.post { then(.failure(refusal)) } }
         var http = makeRequest(request)
         http.timeout = Int(patience.microseconds / 1_000)
         let turn = turn
@@ -90,6 +90,10 @@ final class EtcdClient {
         http.headers.append(("Grpc-Metadata-hasleader", "true"))
         http.keepsAlive = true
         let watch = EtcdWatch()
+        if let refusal = refusal() {
+            EventLoop.shared.post { onEnd(refusal) }
+            return watch
+        }
         let turn = turn
         watch.transfer = transfers.start(
             http,

@@ -48,11 +48,6 @@ final class EtcdSession {
     func join() {
         attempt += 1
         began = .now
-        if let owner = client.stranger {
-            let place = client.endpoint
-            client.skip()
-            return lose("\(place) is not asked: the user \(owner) listens there, and neither root nor a service")
-        }
         guard let lease else { return grantLease() }
         // Its claims, and what runs for them, go on.
         step(.keepAlive(lease)) { [self] reply in
