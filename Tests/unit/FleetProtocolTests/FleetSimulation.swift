@@ -8,7 +8,6 @@ import TodayModel
 struct FleetSimulation {
     /// What is wrong on purpose, to show that the checker sees it.
     enum Flaw: CaseIterable {
-        case none
         /// Transactions are carried out whatever their conditions are.
         case storeIgnoresConditions
         /// A publication is not compared with the claim.
@@ -54,7 +53,7 @@ struct FleetSimulation {
     }
 
     private var random: SplitMix
-    private let flaw: Flaw
+    private let flaw: Flaw?
     private var now = BootTime(microseconds: 1_000_000)
     private var queue: [(time: BootTime, order: Int, step: Step)] = []
     private var order = 0
@@ -66,7 +65,7 @@ struct FleetSimulation {
     private(set) var complaint: String?
     private(set) var runs = 0
 
-    init(seed: UInt64, members count: Int, flaw: Flaw = .none) {
+    init(seed: UInt64, members count: Int, flaw: Flaw? = nil) {
         random = SplitMix(state: seed)
         self.flaw = flaw
         for index in 0..<count {

@@ -28,7 +28,7 @@ struct FleetSimulationTests {
         #expect(runs < accepted * 3 / 2)
     }
 
-    @Test(arguments: FleetSimulation.Flaw.allCases.filter { $0 != .none })
+    @Test(arguments: FleetSimulation.Flaw.allCases)
     func theCheckerSeesAFlaw(_ flaw: FleetSimulation.Flaw) {
         let isSeen = (1...200 as ClosedRange<UInt64>).contains { seed in
             var simulation = FleetSimulation(seed: seed, members: 4, flaw: flaw)
