@@ -281,9 +281,7 @@ import TodayModel
             #"{"id":"a.b","hash":"h","ofSite":true,"hasContent":false,"runsAlone":true,"runs":false,"interval":5000000}"#
         let offer = try FleetOffer(JSONField(root: try JSON.parse(text)))
         let plan = FleetWidget.Plan(interval: .seconds(5), runsAlone: true, runs: false)
-        #expect(
-            offer
-                == FleetOffer(
-                    id: try #require(WidgetID("a.b")), hash: "h", isOfSite: true, hasContent: false, plan: plan))
+        let id = try #require(WidgetID("a.b"))
+        #expect(offer == FleetOffer(id: id, hash: "h", isOfSite: true, hasContent: false, plan: plan))
     }
 }

@@ -77,7 +77,8 @@ import TodayModel
         let first = machine.daemon.update(try widget(), listener: listener)
         #expect(first.first?.answer == .started)
         await machine.settle()
-        #expect(wanted == [try widget()])
+        let id = try widget()
+        #expect(wanted == [id])
         #expect(listener.answers.last?.isFinal != true)
         try await accept(machine, "two")
         #expect(listener.answers.last?.answer == .newData)
@@ -111,7 +112,8 @@ import TodayModel
         // The fleet goes on meanwhile.
         await machine.finish(run, .newData(Content(text: "pressed")))
         #expect(machine.item(try widget())?.content?.text == "pressed")
-        #expect(wanted == [try widget()])
+        let id = try widget()
+        #expect(wanted == [id])
         try await accept(machine, "two")
         #expect(machine.item(try widget())?.content?.text == "two")
     }
@@ -205,7 +207,8 @@ import TodayModel
             let manifest = try #require(machine.daemon.catalog.validManifest(of: try widget()))
             return machine.daemon.catalog.fleetOffer(of: manifest)?["hash"]
         }
-        #expect(try await (hash(more) == hash("")) == isSame)
+        let (plain, changed) = (try await hash(""), try await hash(more))
+        #expect((plain == changed) == isSame)
     }
 
     @Test @LoopActor func settingsOfAUserMakeAnotherWidget() async throws {
