@@ -338,7 +338,9 @@ package struct Fleet: Sendable {
     /// Who claims first: a higher priority, and of equals another member each time.
     private func rank(of path: FleetPath, _ widget: FleetWidget) -> Int {
         func order(_ id: String, _ priority: Int) -> (Int, UInt64) {
-            (-priority, StableHash("\(id)/\(path.text)/\(widget.revision)".utf8).value)
+            // The end of a text hardly moves the high bits of its hash, so that the order would be the same each time.
+            let hash = StableHash("\(id)/\(path.text)/\(widget.revision)".utf8).value
+            return (-priority, (hash ^ (hash >> 32)) &* 0x9e37_79b9_7f4a_7c15)
         }
         let own = order(me.id, members[me.id] ?? 0)
         return members.reduce(0) { $0 + ($1.key != me.id && order($1.key, $1.value) < own ? 1 : 0) }
