@@ -215,13 +215,4 @@ package struct EtcdError: Error, Equatable, CustomStringConvertible {
 
     /// This endpoint cannot answer now; another one may: Unavailable, or without a quorum Unknown and DeadlineExceeded.
     package var isAbsence: Bool { code == 14 || code == 2 || code == 4 }
-
-    /// etcd has read the request and will not carry it out: it has not happened. Else it may have.
-    package var isRefusal: Bool {
-        switch code {
-        // InvalidArgument, NotFound, PermissionDenied, ResourceExhausted, FailedPrecondition, Unauthenticated
-        case 3, 5, 7, 8, 9, 16: true
-        default: false
-        }
-    }
 }

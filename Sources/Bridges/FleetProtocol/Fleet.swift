@@ -39,6 +39,8 @@ package struct Fleet: Sendable {
         case log(String)
     }
 
+    /// How many widgets a member claims or runs at once. The others are left to the next member, or wait.
+    static let mostAtOnce = 4
     /// How long the fleet may be out of reach before a widget that is due says so, or is run alone.
     static let patience = TimeSpan.seconds(30)
 
@@ -49,6 +51,8 @@ package struct Fleet: Sendable {
         var runsAlone = false
         /// When it was last run or said to fail, out of reach.
         var alone: BootTime?
+
+        var isBusy: Bool { runsAlone || widget.isBusy }
     }
 
     package let me: FleetMember
@@ -71,7 +75,9 @@ package struct Fleet: Sendable {
 
     /// When `tick` is due, if no event comes before.
     package var wake: BootTime? {
-        known.compactMap { path, known in
+        let isFull = isFull
+        return known.compactMap { path, known in
+            if isFull, !known.isBusy { return nil }
             guard let lost else { return known.widget.wake { rank(of: path, known.widget) } }
             return known.runsAlone ? nil : aloneTime(known, since: lost.since)
         }.min()
@@ -272,10 +278,13 @@ package struct Fleet: Sendable {
 
     private mutating func tick(at now: Moment) -> [Action] {
         Array(known.keys).flatMap { path -> [Action] in
+            if isFull, known[path]?.isBusy != true { return [] }
             guard lost != nil else { return tell(path, .tick, at: now) }
             return goAlone(path, at: now)
         }
     }
+
+    private var isFull: Bool { known.values.reduce(0) { $0 + ($1.isBusy ? 1 : 0) } >= Self.mostAtOnce }
 
     private func aloneTime(_ entry: Known, since: BootTime) -> BootTime? {
         let widget = entry.widget

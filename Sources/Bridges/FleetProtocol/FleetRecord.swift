@@ -35,6 +35,8 @@ package struct FleetResult: Equatable, Sendable {
 package struct FleetRecord: Equatable, Sendable {
     /// A member does not read the records of a newer format, nor replace them.
     package static let format = 1
+    /// A date that has passed must not make the fleet run a widget without a pause.
+    private static let waits = TimeSpan.seconds(1)...TimeSpan.days(366)
     /// etcd takes 1.5 MiB in one request.
     package static let longest = 512 << 10
 
@@ -62,6 +64,7 @@ package struct FleetRecord: Equatable, Sendable {
         } else {
             wait = result.wait ?? interval
         }
+        wait = wait.map { min(max($0, Self.waits.lowerBound), Self.waits.upperBound) }
     }
 
     /// As todayd waits on one machine: 1, 4, 9 … minutes, and never longer than the interval.
@@ -94,7 +97,7 @@ package struct FleetRecord: Equatable, Sendable {
         content = try field.optional("content")?.value
         failure = try field.optional("failure")?.line(upTo: RunRecord.reasonBytes)
         wait = try field.optional("wait").map { field throws(JSONMismatch) in
-            TimeSpan(microseconds: Int64(try field.int(in: 0...Int(TimeSpan.days(366).microseconds))))
+            TimeSpan(microseconds: Int64(try field.int(in: 0...Int(Self.waits.upperBound.microseconds))))
         }
         failuresInARow = try field.optional("failuresInARow")?.int(in: 0...1_000) ?? 0
         date = try field.required("date").wallTime()

@@ -39,7 +39,8 @@ final class EtcdClient {
     /// Where the next request goes.
     var endpoint: String { options.endpoints[turn % options.endpoints.count] }
 
-    /// Why the endpoint is not asked: another user of this machine listens there, as without TLS anybody may where no etcd does.
+    /// Why today-fleet does not ask the endpoint: another user of this machine listens there, as every user may who takes the port
+    /// first. TLS would show it.
     /// Those of services are below 1000: login.defs(5).
     private func refusal() -> EtcdError? {
         guard let url = try? CurlURL(endpoint), url.scheme == "http", let port = UInt16(url.port),

@@ -18,7 +18,7 @@ final class FleetDriver {
     private let log: StandardErrorLog
     private var timer: TimerSource?
     private var lastWords: [String: BootTime] = [:]
-    private var isReached: Bool?
+    private var isReached = false
     /// What todayd has.
     private var defaults: [AppGroup: JSON] = [:]
 
@@ -68,7 +68,7 @@ final class FleetDriver {
         switch event {
         case .read(let pairs, let revision): handle(.read(pairs, revision: revision))
         case .joined:
-            if isReached != true {
+            if !isReached {
                 log.write(.info, "in the fleet at \(client.endpoint), with \(fleet.members.count) machines")
             }
             isReached = true

@@ -35,6 +35,9 @@ import TodayModel
         #expect(record(FleetResult(.failed), interval: nil).wait == .minutes(1))
         #expect(record(FleetResult(.noData), interval: nil).wait == nil)
         #expect(record(FleetResult(.noData, wait: .seconds(5))).wait == .seconds(5))
+        // The date of a timeline has passed, or is far away.
+        #expect(record(FleetResult(.noData, wait: .zero)).wait == .seconds(1))
+        #expect(record(FleetResult(.noData, wait: .days(1_000))).wait == .days(366))
     }
 
     @Test func aRecordIsReadAsItWasWritten() throws {

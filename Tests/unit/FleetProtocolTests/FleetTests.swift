@@ -145,6 +145,25 @@ import TodayModel
         #expect(members.count > 10)
     }
 
+    /// A machine that runs four widgets leaves the others to the next one.
+    @Test(arguments: [true, false]) mutating func fourAreRunAtOnce(isAlone: Bool) {
+        let plan = FleetWidget.Plan(interval: .minutes(1), runsAlone: true)
+        let offers = (0..<6).compactMap { number in
+            WidgetID("org.example.n\(number)").map { FleetOffer(id: $0, hash: "h", plan: plan) }
+        }
+        _ = tell(.offers(offers, isNew: true))
+        var begun = isAlone ? tell(.tick, after: .seconds(30)) : tell(.read([], revision: 1)) + tell(.joined)
+        #expect(begun.count == 4 && fleet.wake == nil)
+        #expect(tell(.tick, after: .seconds(30)).isEmpty)
+        switch begun.removeFirst() {
+        case .claim(let path, _): _ = tell(.claimed(path, .refused))
+        case .run(let id): _ = tell(.ran(id, nil))
+        default: Issue.record("\(begun)")
+        }
+        #expect(fleet.wake.map { $0 <= now } == true)
+        #expect(tell(.tick).count == 1)
+    }
+
     @Test mutating func aWishIsClaimed() {
         _ = tell(offer())
         _ = tell(.read([pair(.record, record().json.text), pair(.rest)], revision: 5))
