@@ -2,13 +2,22 @@
 // The layers of docs/architecture.md, one MARK section each. A target may depend only on the ones its row in the
 // table there names; ArchitectureTests compares the `import` lines of Sources with that table.
 // One dependency list per line, layers bottom-up, siblings in the order of the data flow.
+import Foundation
 import PackageDescription
 
 let settings: [SwiftSetting] = [.enableUpcomingFeature("ExistentialAny")]
 
+/// Whether a file or directory of this package exists.
+func isPresent(_ path: String) -> Bool {
+    FileManager.default.fileExists(atPath: Context.packageDirectory + "/" + path)
+}
+
 /// Released programs need no Swift where they run. Flags of the link only: nothing is compiled twice for them.
+/// Addresses of functions are read-only once a program has started, for which the linker is Swift's own: ld.bfd, the default of
+/// Debian's Swift, makes no PT_GNU_RELRO of its sections. A build ID lets debuggers find a program's names.
 func release(_ flags: [String]) -> [LinkerSetting] {
-    [.unsafeFlags(flags, .when(configuration: .release))]
+    let linker = ["-z", "now", "-z", "relro", "--build-id"].flatMap { ["-Xlinker", $0] }
+    return [.unsafeFlags(flags + ["-use-ld=lld"] + linker, .when(configuration: .release))]
 }
 
 /// A module of the package, which lives in Sources/<layer>/<name>. Debian's Swift does not link the mathematics
@@ -322,3 +331,9 @@ let package = Package(
     ],
     swiftLanguageModes: [.v6]
 )
+
+// What contrib/install --kit installs for packages of widgets has only the sources that TodayKit and TodayHTTP need.
+if !isPresent("Sources/todayd") {
+    package.targets.removeAll { !isPresent($0.path ?? "Sources/\($0.name)") }
+    package.products.removeAll { $0 is Product.Executable }
+}
