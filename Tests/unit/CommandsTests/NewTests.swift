@@ -49,7 +49,12 @@ import Varlink
         for other in ["--protocol=json", "--language=swift"] {
             #expect(try program.run(["new", "--template=today-swift", other, "x"]).code == .usage)
         }
-        #expect(SwiftPackageTemplate.source(ofProgram: "/usr/bin/todayctl") == nil)
+        // Installed, with and without TodayKit's sources.
+        let prefix = TemporaryDirectory()
+        let installed = prefix("bin/todayctl")
+        #expect(SwiftPackageTemplate.source(ofProgram: installed) == nil)
+        _ = try prefix.makeDirectory("share/swift/todaykit/Sources/Kit/TodayKit")
+        #expect(SwiftPackageTemplate.source(ofProgram: installed) == prefix("share/swift/todaykit"))
     }
 
     @Test func aFileThatIsThereStays() throws {

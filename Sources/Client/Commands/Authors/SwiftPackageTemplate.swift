@@ -23,12 +23,13 @@ struct SwiftPackageTemplate {
 
     var manifest: String { "\(id).widget" }
 
-    /// The package of which a program was built, where it is in its directory of builds.
+    /// The package of which a program was built, where it is in its directory of builds; or TodayKit's sources, installed beside it.
     static func source(ofProgram path: String?) -> String? {
         var directory = path ?? ""
         for _ in 0..<5 {
             directory = Paths.parent(of: directory)
-            if Paths.isDirectory("\(directory)/Sources/Kit/TodayKit") { return directory }
+            for place in [directory, "\(directory)/share/swift/todaykit"]
+            where Paths.isDirectory("\(place)/Sources/Kit/TodayKit") { return place }
         }
         return nil
     }
@@ -63,7 +64,7 @@ struct SwiftPackageTemplate {
         let today = Target.Dependency.product(name: "TodayKit", package: "todayd")
         let package = Package(
             name: "\(label)",
-            // The source of todayd. Its directory is named todayd, or this names it otherwise.
+            // The source of todayd, or what its packages install of it: /usr/share/swift/todaykit.
             dependencies: [.package(name: "todayd", path: "\(source)")],
             targets: [
                 .executableTarget(name: "\(label)-widget", dependencies: [today], path: "Sources/widget"),
