@@ -227,7 +227,8 @@ extension Integration {
         }
 
         /// The processes of a run end with a signal, and so does what it kept.
-        @Test(arguments: [SIGINT, SIGTERM, SIGHUP]) func aSignalEndsTheRunAndItsProcesses(_ signal: Int32) async throws {
+        @Test(arguments: [SIGINT, SIGTERM, SIGHUP]) func aSignalEndsTheRunAndItsProcesses(_ signal: Int32) async throws
+        {
             let path = try tool.widget(
                 #"echo $$ >"$PIDS"; (setsid tail -n0 -f "$0" & echo $! >>"$PIDS"); exec tail -n0 -f "$0""#,
                 update: "Environment=PIDS=\(tool.directory("pids"))")
