@@ -14,9 +14,9 @@ func isPresent(_ path: String) -> Bool {
 
 /// Released programs need no Swift where they run. Flags of the link only: nothing is compiled twice for them.
 /// Addresses of functions are read-only once a program has started, for which the linker is Swift's own: ld.bfd, the default of
-/// Debian's Swift, makes no PT_GNU_RELRO of its sections. A build ID lets debuggers find a program's names.
+/// Debian's Swift, makes no PT_GNU_RELRO of its sections.
 func release(_ flags: [String]) -> [LinkerSetting] {
-    let linker = ["-z", "now", "-z", "relro", "--build-id"].flatMap { ["-Xlinker", $0] }
+    let linker = ["-z", "now", "-z", "relro"].flatMap { ["-Xlinker", $0] }
     return [.unsafeFlags(flags + ["-use-ld=lld"] + linker, .when(configuration: .release))]
 }
 
