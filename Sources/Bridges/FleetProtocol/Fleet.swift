@@ -36,6 +36,8 @@ package struct Fleet: Sendable {
         case fail(WidgetID, String)
         /// Changes a value in etcd, or here.
         case share(SharedValues.Step)
+        /// Pushes content here, or takes it back.
+        case push(WidgetID, FleetPush)
         case log(String)
     }
 
@@ -63,6 +65,7 @@ package struct Fleet: Sendable {
     /// Widgets of which the fleet has another manifest, too.
     private var strangers: [WidgetID: Set<String>] = [:]
     private var shared = SharedValues()
+    private var pushes = FleetPushes()
     /// Since when the fleet is out of reach, and why; nil while it is not.
     private var lost: (since: BootTime, reason: String)?
     /// What etcd has, for widgets that todayd adds later.
@@ -134,7 +137,12 @@ package struct Fleet: Sendable {
             if let claim = entry.widget.heldClaim { actions.append(.release(path, claim: claim)) }
             known[path] = nil
         }
-        return actions + tick(at: now)
+        if isNew { pushes.forget() }
+        return actions + settlePushes() + tick(at: now)
+    }
+
+    private mutating func settlePushes() -> [Action] {
+        pushes.settle(known.keys).map { .push($0.id, $1) }
     }
 
     private mutating func share(_ offers: [FleetOffer], _ defaults: [AppGroup: JSON]) -> [Action] {
@@ -177,8 +185,10 @@ package struct Fleet: Sendable {
         members = [:]
         stored = [:]
         var values: [SharedValues.Name: JSON] = [:]
+        var pushed: [FleetPath: EtcdKeyValue] = [:]
         for pair in pairs {
             switch keys.subject(of: pair.key) {
+            case .pushed(let path)?: pushed[path] = pair
             case .member(let id)?: members[id] = Self.priority(of: pair)
             case .widget(let path, let part)?: stored[path, default: [:]][part] = pair
             case .shared(let name)?: values[name] = Self.value(of: pair, for: name)
@@ -195,7 +205,8 @@ package struct Fleet: Sendable {
             }
             if parts?[.claim] == nil { actions += tell(path, .freed(revision: revision), at: now) }
         }
-        return actions + shared.isThere(values).map(Action.share)
+        pushes.isThere(pushed)
+        return actions + settlePushes() + shared.isThere(values).map(Action.share)
     }
 
     /// Nil for a value that is none of this name.
@@ -222,6 +233,9 @@ package struct Fleet: Sendable {
             case .claim: return tell(path, .freed(revision: change.pair.revision), at: now)
             case .rest: return tell(path, .rested(revision: change.pair.revision), at: now)
             }
+        case (.pushed(let path)?, let isRemoval):
+            pushes.changed(path, isRemoval ? nil : change.pair)
+            return settlePushes()
         case (.shared(let name)?, false):
             guard let value = Self.value(of: change.pair, for: name) else { return [] }
             return shared.changedThere(name, value).map(Action.share)
@@ -353,41 +367,5 @@ package struct Fleet: Sendable {
         }
         let own = order(me.id, members[me.id] ?? 0)
         return members.reduce(0) { $0 + ($1.key != me.id && order($1.key, $1.value) < own ? 1 : 0) }
-    }
-}
-
-/// A widget of a fleet, as todayd offers it.
-package struct FleetOffer: Hashable, Sendable {
-    package var id: WidgetID
-    package var hash: String
-    package var isOfSite: Bool
-    package var hasContent: Bool
-    package var plan: FleetWidget.Plan
-
-    package init(
-        id: WidgetID, hash: String, isOfSite: Bool = false, hasContent: Bool = true, plan: FleetWidget.Plan
-    ) {
-        (self.id, self.hash, self.isOfSite, self.hasContent, self.plan) = (id, hash, isOfSite, hasContent, plan)
-    }
-
-    /// Nil where it is of a site and the member has none.
-    package func path(site: String?) -> FleetPath? {
-        guard isOfSite else { return FleetPath(scope: "fleet", id: id, hash: hash) }
-        return site.map { FleetPath(scope: "site:\($0)", id: id, hash: hash) }
-    }
-
-    /// Reads one of Fleet's replies.
-    package init(_ field: JSONField) throws(JSONMismatch) {
-        let id = try field.required("id")
-        guard let widget = WidgetID(try id.string()) else { throw id.fail("is no identifier") }
-        self.id = widget
-        hash = try field.required("hash").line(upTo: 64)
-        isOfSite = try field.required("ofSite").bool()
-        hasContent = try field.required("hasContent").bool()
-        plan = FleetWidget.Plan(
-            interval: try field.optional("interval").map { field throws(JSONMismatch) in
-                TimeSpan(microseconds: Int64(try field.int(in: 1...Int.max)))
-            },
-            runsAlone: try field.required("runsAlone").bool(), runs: try field.required("runs").bool())
     }
 }

@@ -8,6 +8,7 @@ import TodayModel
 ///     PREFIX/w/SCOPE/ID/HASH/claim    who runs it, under the lease of that member
 ///     PREFIX/w/SCOPE/ID/HASH/rest     until it is over, the widget is not due
 ///     PREFIX/s/has-content/SCOPE/ID/HASH, PREFIX/s/defaults/GROUP    values that all machines share
+///     PREFIX/s/push/SCOPE/ID/HASH     what was pushed to all machines
 ///
 /// SCOPE is `fleet`, or `site:NAME`. HASH is that of the manifest: what different programs print is never mixed.
 package struct FleetKeys: Hashable, Sendable {
@@ -20,6 +21,7 @@ package struct FleetKeys: Hashable, Sendable {
         case member(String)
         case widget(FleetPath, Part)
         case shared(SharedValues.Name)
+        case pushed(FleetPath)
     }
 
     package let prefix: String
@@ -33,6 +35,8 @@ package struct FleetKeys: Hashable, Sendable {
 
     package func key(of name: SharedValues.Name) -> String { "\(prefix)/s/\(name.text)" }
 
+    package func keyOfPush(_ path: FleetPath) -> String { "\(prefix)/s/push/\(path.text)" }
+
     /// All keys of the fleet begin with this.
     package var all: String { prefix + "/" }
 
@@ -45,6 +49,8 @@ package struct FleetKeys: Hashable, Sendable {
         case "w" where parts.count == 5:
             guard let part = Part(rawValue: parts[4]), let id = WidgetID(parts[2]) else { return nil }
             return .widget(FleetPath(scope: parts[1], id: id, hash: parts[3]), part)
+        case "s" where parts.count == 5 && parts[1] == "push":
+            return WidgetID(parts[3]).map { .pushed(FleetPath(scope: parts[2], id: $0, hash: parts[4])) }
         case "s": return SharedValues.Name(Array(parts.dropFirst())).map(Subject.shared)
         default: return nil
         }

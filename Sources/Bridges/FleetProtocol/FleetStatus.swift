@@ -6,13 +6,18 @@ import TodayModel
 package struct FleetStatus: Equatable, Sendable {
     package let text: String
 
-    package init(_ pairs: [EtcdKeyValue], keys: FleetKeys, at now: WallTime) {
+    /// - Parameter here: the revisions that this machine shows.
+    package init(_ pairs: [EtcdKeyValue], keys: FleetKeys, here: [FleetPath: Int64] = [:], at now: WallTime) {
+        var pushes: [FleetPath: EtcdKeyValue] = [:]
         var members: [String] = []
         var widgets: [FleetPath: [FleetKeys.Part: EtcdKeyValue]] = [:]
         for pair in pairs {
             switch keys.subject(of: pair.key) {
             case .member?: members.append(Self.member(pair))
             case .widget(let path, let part)?: widgets[path, default: [:]][part] = pair
+            case .pushed(let path)?:
+                pushes[path] = pair
+                widgets[path, default: [:]] = widgets[path] ?? [:]
             case .shared?, nil: break
             }
         }
@@ -21,7 +26,8 @@ package struct FleetStatus: Equatable, Sendable {
         lines.append(widgets.count == 1 ? "1 widget" : "\(widgets.count) widgets")
         for (path, parts) in widgets.sorted(by: { $0.key.text < $1.key.text }) {
             lines.append("  \(path.id) (\(path.scope), \(path.hash))")
-            lines += Self.widget(parts, at: now).map { "    \($0)" }
+            lines += Self.widget(parts, here: here[path], at: now).map { "    \($0)" }
+            if let push = pushes[path].flatMap(Self.push) { lines.append("    \(push)") }
         }
         text = lines.map { "\($0)\n" }.joined()
     }
@@ -40,7 +46,14 @@ package struct FleetStatus: Equatable, Sendable {
         return member.name + (priority == 0 ? "" : ", priority \(priority)")
     }
 
-    private static func widget(_ parts: [FleetKeys.Part: EtcdKeyValue], at now: WallTime) -> [String] {
+    private static func push(_ pair: EtcdKeyValue) -> String? {
+        guard let push = field(pair).flatMap({ try? FleetPush($0) }), push.content != nil else { return nil }
+        return "pushed by \(push.member ?? "an unknown machine")"
+    }
+
+    private static func widget(
+        _ parts: [FleetKeys.Part: EtcdKeyValue], here: Int64?, at now: WallTime
+    ) -> [String] {
         var lines: [String] = []
         if let pair = parts[.record] {
             do throws(JSONMismatch) {
@@ -54,6 +67,9 @@ package struct FleetStatus: Equatable, Sendable {
             } catch {
                 lines.append("revision \(pair.revision): not understood: \(error)")
             }
+        }
+        if let here, let newest = parts[.record]?.revision, here < newest {
+            lines.append("this machine still shows revision \(here)")
         }
         if let holder = parts[.claim].flatMap(field).flatMap({ try? FleetMember($0) }) {
             lines.append("\(holder.name) runs it")

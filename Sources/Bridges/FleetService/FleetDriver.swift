@@ -131,6 +131,8 @@ final class FleetDriver {
             } else {
                 todayd.take(name, value, instead: nil)
             }
+        case .push(let id, let push):
+            todayd.push(push, to: id) { [weak self] refusal in self?.say("\(id): a push was not taken: \(refusal)") }
         case .log(let words): say(words)
         }
     }

@@ -16,7 +16,8 @@ struct FleetOptions: Equatable {
     var site: String?
     var priority = 0
     var name: String
-    var showsStatus = false
+    /// Nil is the service itself.
+    var task: FleetClient.Task?
 
     enum Request: Equatable {
         case run(FleetOptions)
@@ -55,11 +56,14 @@ struct FleetOptions: Equatable {
             Option(
                 "status", help: "Print who is in the fleet and who runs what, by the options in fleet.conf, and exit"),
             Option(
+                "push", value: "ID",
+                help: "Show JSON from standard input on all machines, as 'todayctl push --fleet' does, and exit"),
+            Option(
                 "completion", value: "SHELL", choices: CompletionScript.Shell.allCases.map(\.rawValue),
                 help: "Print the completion script for a shell"),
             Option("version", help: "Print the version"),
         ],
-        exclusiveOptions: [["user", "system", "socket"]],
+        exclusiveOptions: [["user", "system", "socket"], ["status", "push"]],
         examples: [
             .init("today-fleet --user", "with an etcd on this machine"),
             .init(
@@ -70,7 +74,9 @@ struct FleetOptions: Equatable {
 
     static func parse(_ arguments: [String], environment: EnvironmentVariables) throws(UsageError) -> Request {
         var parsed = try command.parse(arguments)
-        if parsed.has("status"), parsed.values("endpoint").isEmpty, let words = wordsOfTheService(parsed, environment) {
+        if parsed.has("status") || parsed.has("push"), parsed.values("endpoint").isEmpty,
+            let words = wordsOfTheService(parsed, environment)
+        {
             parsed = try command.parse(words + arguments)
         }
         if parsed.isHelpRequested { return .print(command.help()) }
@@ -108,7 +114,7 @@ struct FleetOptions: Equatable {
             options.priority = number
         }
         if let name = parsed.value("name") { options.name = PlainText.line(name, upTo: 64) }
-        options.showsStatus = parsed.has("status")
+        options.task = parsed.has("status") ? .status : parsed.value("push").map(FleetClient.Task.push)
         return .run(options)
     }
 

@@ -18,7 +18,11 @@ package enum FleetProgram {
                 return 0
             case .run(let options):
                 return try EventLoop.run {
-                    if options.showsStatus { return try showStatus(options, log) }
+                    if let task = options.task {
+                        let client = try FleetClient(options, log)
+                        Self.client = client
+                        return client.begin(task)
+                    }
                     let driver = try FleetDriver(options, log)
                     running = driver
                     signals = try [SIGTERM, SIGINT].map { number in
@@ -42,22 +46,5 @@ package enum FleetProgram {
     /// Keep the program while the loop runs.
     @LoopActor private static var running: FleetDriver?
     @LoopActor private static var signals: [SignalSource] = []
-    @LoopActor private static var client: EtcdClient?
-
-    @LoopActor
-    private static func showStatus(_ options: FleetOptions, _ log: StandardErrorLog) throws {
-        let client = try EtcdClient(options.etcd)
-        Self.client = client
-        let keys = FleetKeys(prefix: options.prefix)
-        client.send(.range(prefix: keys.all, isStale: true)) { answer in
-            switch answer {
-            case .failure(let error):
-                log.write(.error, "\(error)")
-                EventLoop.exit(1)
-            case .success(let reply):
-                print(FleetStatus(reply.pairs, keys: keys, at: .now).text, terminator: "")
-                EventLoop.exit(0)
-            }
-        }
-    }
+    @LoopActor private static var client: FleetClient?
 }

@@ -157,11 +157,20 @@ final class TodaydLink {
         }
     }
 
-    private func call(_ method: String, _ parameters: JSONObject) {
+    func push(_ push: FleetPush, to id: WidgetID, onRefusal: @escaping @LoopActor (Refusal) -> Void) {
+        var parameters = push.parameters
+        parameters["id"] = .string(id.text)
+        call("Push", parameters, onRefusal: onRefusal)
+    }
+
+    private func call(
+        _ method: String, _ parameters: JSONObject, onRefusal: @escaping @LoopActor (Refusal) -> Void = { _ in }
+    ) {
         lastRun += 1
         let number = lastRun
         runs[number] = try? TodayConnection(to: path, method, parameters) { [weak self] event in
             if case .reply = event { return }
+            if case .failed(.refused(let error)) = event { onRefusal(Refusal(description: "\(error)")) }
             self?.runs.removeValue(forKey: number)?.cancel()
         }
     }

@@ -31,6 +31,7 @@ struct Push: ControlCommand {
             Option("tooltip", value: "TEXT", help: "More, for hosts which have a place for it"),
             Option("ttl", value: "TIME", help: "How long it stays, such as 90s or 10min"),
             Option("unset", short: "u", help: "Take back what was pushed"),
+            Option("fleet", help: "Show it on all machines of the fleet (today-fleet(1))"),
             Option("create", help: "Create the widget if it does not exist: write its manifest"),
         ],
         positionals: [
@@ -39,6 +40,7 @@ struct Push: ControlCommand {
         examples: [
             .init("todayctl push backup --text 'Backup done' --severity good --ttl 1h", "For an hour."),
             .init("todayctl push --create ci --text 'main is green'", "Makes the widget local.ci if there is none."),
+            .init("todayctl push --fleet ci --text 'main is red' --severity warning", "On all machines of the fleet."),
             .init("make-report | todayctl push report", "Content as JSON."),
         ])
 
@@ -54,11 +56,13 @@ struct Push: ControlCommand {
     let source: Source
     let lifetime: TimeSpan?
     let creates: Bool
+    let isForFleet: Bool
 
     init(_ arguments: ParsedArguments) throws {
         id = arguments.word("ID")
         lifetime = try Self.lifetime(arguments.value("ttl"))
         creates = arguments.has("create")
+        isForFleet = arguments.has("fleet")
         let file = arguments.positional("FILE")
         var content: JSONObject = [:]
         for name in ["text", "short", "icon", "severity", "tooltip"] {
@@ -70,7 +74,7 @@ struct Push: ControlCommand {
         }
         if arguments.has("unset") {
             if !content.isEmpty || file != nil || lifetime != nil || creates {
-                throw Self.usage("--unset goes with nothing else")
+                throw Self.usage("--unset goes with nothing but --fleet")
             }
             source = .none
         } else if content.isEmpty {
@@ -84,7 +88,10 @@ struct Push: ControlCommand {
 
     func run(in context: CommandContext) throws -> ExitCode {
         let content = try content()
+        let fleet = isForFleet ? try FleetCommand(context) : nil
         let reply = try send(call(content: content), isContent: content != nil, in: context)
+        // todayd has found it valid.
+        try fleet?.push(call(content: content))
         if context.output.isJSON { try context.output.print(.object(reply)) }
         return .ok
     }
@@ -93,7 +100,7 @@ struct Push: ControlCommand {
         do {
             return try context.service.call(call)
         } catch let error as ClientError where error.unknownWidget != nil && isContent {
-            return try FirstPush(call, to: id, creates: creates, in: context).send(after: error)
+            return try FirstPush(call, to: id, creates: creates, isForFleet: isForFleet, in: context).send(after: error)
         }
     }
 

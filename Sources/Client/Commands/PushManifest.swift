@@ -14,11 +14,12 @@ struct PushManifest: Equatable {
     /// The first directory in which the daemon looks for manifests.
     let directory: String
     let isSystem: Bool
+    let isForFleet: Bool
 
     /// Nil where the word cannot become an identifier.
     ///
     /// - Parameter word: an identifier, or the last label of one, which gets `local.` in front.
-    init?(_ word: String, for daemon: DaemonStatus) {
+    init?(_ word: String, for daemon: DaemonStatus, isForFleet: Bool = false) {
         guard let id = WidgetID(word) ?? WidgetID("local.\(word)"), let directory = daemon.widgetDirectories.first
         else {
             return nil
@@ -27,11 +28,15 @@ struct PushManifest: Equatable {
         displayName = id.text.split(separator: ".").last.map(String.init) ?? word
         self.directory = directory
         isSystem = daemon.instance == .system
+        self.isForFleet = isForFleet
     }
 
     var path: String { "\(directory)/\(id).widget" }
 
-    var lines: [String] { ["[Widget]", "DisplayName=\(displayName)", "[Update]", "Protocol=push"] }
+    var lines: [String] {
+        ["[Widget]", "DisplayName=\(displayName)", "[Update]", "Protocol=push"]
+            + (isForFleet ? ["[Fleet]", "Scope=fleet"] : [])
+    }
 
     /// For the end of an error message.
     func offer(_ places: ManifestPlaces) -> String {
@@ -83,20 +88,22 @@ struct FirstPush {
     private let call: ServiceCall
     private let word: String
     private let creates: Bool
+    private let isForFleet: Bool
     private let context: CommandContext
 
     /// - Parameter word: the identifier, as the user typed it.
-    init(_ call: ServiceCall, to word: String, creates: Bool, in context: CommandContext) {
+    init(_ call: ServiceCall, to word: String, creates: Bool, isForFleet: Bool, in context: CommandContext) {
         self.call = call
         self.word = word
         self.creates = creates
+        self.isForFleet = isForFleet
         self.context = context
     }
 
     /// - Parameter error: the answer of todayd to the call. It has found the content valid.
     func send(after error: ClientError) throws -> JSONObject {
         guard let daemon = context.service.daemonStatus() else { throw error }
-        guard let manifest = PushManifest(word, for: daemon) else {
+        guard let manifest = PushManifest(word, for: daemon, isForFleet: isForFleet) else {
             if !creates { throw error }
             throw ClientError(
                 "'\(word)' cannot be the name of a widget: it takes letters, digits, _ and -, in parts joined by dots",
@@ -105,7 +112,8 @@ struct FirstPush {
         let places = ManifestPlaces(context.environment)
         guard creates else { throw error.adding(manifest.offer(places)) }
         try manifest.write(places, isStartedByRoot: context.service.isStartedByRoot)
-        context.output.note("wrote \(places.shortened(manifest.path))")
+        let elsewhere = isForFleet ? "; the other machines need it, too" : ""
+        context.output.note("wrote \(places.shortened(manifest.path))\(elsewhere)")
         var call = call
         call.parameters["id"] = .string(manifest.id.text)
         return try repeated(call, manifest)

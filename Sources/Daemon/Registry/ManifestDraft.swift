@@ -85,8 +85,7 @@ struct ManifestDraft {
     /// Why the widget cannot be one of a fleet, with the place of Scope=.
     var fleetConflict: (reason: String, place: Place)? {
         guard fleetScope != nil, let place = places["Scope"] else { return nil }
-        if manifest.update.isStream { return ("a program with Stream=yes is run by each machine itself", place) }
-        return manifest.update.isPushed ? ("there is no program with Protocol=push", place) : nil
+        return manifest.update.isStream ? ("a program with Stream=yes is run by each machine itself", place) : nil
     }
 
     /// The keys that have no effect: yet, because the protocol runs no program, or because a stream decides itself.

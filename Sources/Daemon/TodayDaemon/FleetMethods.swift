@@ -19,6 +19,7 @@ extension Daemon {
             method("RunForFleet", ["id"]) { call, daemon throws(VarlinkError) in
                 try call.require(.everything)
                 let manifest = try call.fleetManifest(in: daemon.catalog)
+                if manifest.update.isPushed { throw .refused("\(manifest.id) has no program") }
                 if let obstacle = daemon.catalog.obstacle(of: manifest.id) { throw .refused(obstacle) }
                 return .later { done in daemon.runForFleet(manifest) { done(.success($0)) } }
             },
@@ -137,7 +138,7 @@ extension Catalog {
         var offer: JSONObject = [
             "id": .string(manifest.id.text), "hash": .string(String(hash.value, radix: 16)),
             "ofSite": .bool(fleet.scope == .site), "runsAlone": .bool(fleet.alone == .run),
-            "runs": .bool(obstacle(of: manifest.id) == nil),
+            "runs": .bool(!manifest.update.isPushed && obstacle(of: manifest.id) == nil),
             "hasContent": .bool(store.choices(of: manifest.id).hasContent),
         ]
         offer["interval"] = manifest.update.interval.map { .int($0.microseconds) }

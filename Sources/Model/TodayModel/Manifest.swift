@@ -80,7 +80,7 @@ package struct UpdatePlan: Hashable, Sendable {
     }
 
     /// Whether updates follow the end of a run.
-    package var stays: Bool { isStream || fleet != nil }
+    package var stays: Bool { isStream || fleet != nil && !isPushed }
 
     /// Whether the widget has no program, so that clients push its content.
     package var isPushed: Bool { !contentProtocol.hasProgram }

@@ -27,6 +27,13 @@ import TodayModel
         #expect(PushManifest(word, for: Wire.daemon(reads: [])) == nil)
     }
 
+    @Test func oneForTheFleetSaysSo() throws {
+        let daemon = Wire.daemon(reads: ["/w"])
+        let manifest = try #require(PushManifest("ci", for: daemon, isForFleet: true))
+        #expect(manifest.lines.suffix(3) == ["Protocol=push", "[Fleet]", "Scope=fleet"])
+        #expect(PushManifest("ci", for: daemon)?.lines.last == "Protocol=push")
+    }
+
     @Test(arguments: [
         (DaemonStatus.Instance.user, 1_000 as UInt32, ""), (.system, 1_000, " as root"), (.system, 0, ""),
     ])

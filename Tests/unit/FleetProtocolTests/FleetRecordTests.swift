@@ -86,6 +86,8 @@ import TodayModel
             #expect(Self.keys.subject(of: key) == .widget(Self.path, part))
         }
         #expect(Self.keys.subject(of: Self.keys.key(of: Self.me)) == .member("me"))
+        #expect(Self.keys.keyOfPush(Self.path) == "/todayd/s/push/site:b/org.example.ci/1f")
+        #expect(Self.keys.subject(of: Self.keys.keyOfPush(Self.path)) == .pushed(Self.path))
         let names = [SharedValues.Name.hasContent(Self.path)] + (AppGroup("group.x").map { [.defaults($0)] } ?? [])
         for name in names { #expect(Self.keys.subject(of: Self.keys.key(of: name)) == .shared(name)) }
     }
@@ -94,6 +96,7 @@ import TodayModel
         "", "/", "/todayd", "/todayd/", "/todayd/x", "/todayd/m", "/todayd/m/a/b", "/todaydx/m/a",
         "/todayd/w/fleet/org.example.ci/1f", "/todayd/w/fleet/org.example.ci/1f/other",
         "/todayd/s", "/todayd/s/x/y", "/todayd/s/defaults", "/todayd/s/defaults/a/b", "/todayd/s/has-content/fleet/a.b",
+        "/todayd/s/push/fleet/org.example.ci", "/todayd/s/push/fleet/../1f", "/todayd/s/push/fleet/a.b/1f/x",
         "/todayd/w/fleet/../1f/record", "/todayd/w/fleet/org.example.ci/1f/record/x",
     ]) func otherKeysAreNone(key: String) {
         #expect(Self.keys.subject(of: key) == nil)
@@ -113,22 +116,33 @@ import TodayModel
             EtcdKeyValue(key: key, value: json.text, revision: 9)
         }
         let b = FleetPath(scope: "fleet", id: Self.path.id, hash: "2")
+        let pushed = FleetPath(scope: "fleet", id: Self.path.id, hash: "3")
         let pairs = [
             pair("/todayd/m/me", ["member": "me", "name": "here", "priority": 3]),
             pair("/todayd/m/x", "nonsense"), pair("/todayd/y", 1),
             pair(Self.keys.key(of: Self.path, .record), good.json), pair(Self.keys.key(of: Self.path, .rest), ""),
+            pair(Self.keys.keyOfPush(b), FleetPush(content: "x", member: "there").json),
+            pair(Self.keys.keyOfPush(Self.path), FleetPush(member: "there").json),
+            pair(Self.keys.keyOfPush(pushed), FleetPush(content: "x").json),
             pair(Self.keys.key(of: b, .record), failed.json), pair(Self.keys.key(of: b, .claim), Self.me.json),
         ]
-        let text = FleetStatus(pairs, keys: Self.keys, at: WallTime(microseconds: 5_000_007)).text
+        let text = FleetStatus(
+            pairs, keys: Self.keys, here: [b: 8, Self.path: 9], at: WallTime(microseconds: 5_000_007)
+        ).text
         #expect(
             text == """
                 2 machines
                   here, priority 3
                   something that is no member
-                2 widgets
+                3 widgets
                   org.example.ci (fleet, 2)
                     revision 9, by here, 5s ago by its clock: failed: no
+                    this machine still shows revision 8
                     here runs it
+                    pushed by there
+                  org.example.ci (fleet, 3)
+                    due
+                    pushed by an unknown machine
                   org.example.ci (site:b, 1f)
                     revision 9, by here, 5s ago by its clock: newData
                     rests

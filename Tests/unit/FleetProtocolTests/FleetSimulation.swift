@@ -216,7 +216,7 @@ struct FleetSimulation {
                 complaint = "\(members[index].me.id) shows revision \(revision) after \(members[index].shown)"
             }
             members[index].shown = revision
-        case .fail, .share, .log: break
+        case .fail, .share, .push, .log: break
         }
     }
 

@@ -285,6 +285,48 @@ import TodayModel
 
     private static let group = AppGroup("group.org.example").unsafelyUnwrapped
 
+    /// etcd alone decides what is pushed.
+    @Test mutating func pushesFollowEtcd() {
+        func push(_ text: String, revision: Int64) -> EtcdKeyValue {
+            EtcdKeyValue(key: Self.keys.keyOfPush(Self.path), value: text, revision: revision)
+        }
+        let first = FleetPush(content: ["text": "red"], lifetime: .seconds(9), member: "there")
+        #expect(tell(.read([push(first.json.text, revision: 4)], revision: 5)).isEmpty)
+        // A claim is due, too, once the member has joined.
+        #expect(tell(offer()) == [.push(Self.id, first)])
+        #expect(tell(.read([push(first.json.text, revision: 4)], revision: 6)).isEmpty)
+        let second = FleetPush(content: ["text": "green"])
+        #expect(tell(.changed([EtcdChange(push(second.json.text, revision: 7))])) == [.push(Self.id, second)])
+        #expect(tell(.changed([EtcdChange(push("nonsense", revision: 8))])).isEmpty)
+        #expect(
+            tell(.changed([EtcdChange(push("", revision: 9), isRemoval: true)])) == [.push(Self.id, FleetPush())])
+        #expect(tell(.read([push(second.json.text, revision: 10)], revision: 10)) == [.push(Self.id, second)])
+        // It has ended while the fleet was out of reach.
+        #expect(tell(.read([], revision: 12)) == [.push(Self.id, FleetPush())])
+        #expect(tell(.read([], revision: 13)).isEmpty)
+    }
+
+    /// todayd begins again, or has the widget again.
+    @Test mutating func aTodaydThatBeginsIsToldOfPushes() {
+        let push = FleetPush(content: "x")
+        let pair = EtcdKeyValue(key: Self.keys.keyOfPush(Self.path), value: push.json.text, revision: 4)
+        #expect(tell(offer("other")).isEmpty)
+        #expect(tell(.read([pair], revision: 5)).isEmpty)
+        #expect(tell(offer()) == [.push(Self.id, push)])
+        #expect(tell(offer()) == [.push(Self.id, push)])
+        #expect(tell(.offers([], isNew: false)).isEmpty)
+        let plan = FleetWidget.Plan(interval: .minutes(1))
+        let again = Fleet.Event.offers([FleetOffer(id: Self.id, hash: "h", plan: plan)], isNew: false)
+        #expect(tell(again) == [.push(Self.id, push)])
+        #expect(tell(again).isEmpty)
+    }
+
+    @Test(arguments: ["1", #"{"ttl":0}"#, #"{"ttl":"1s"}"#, #"{"name":1}"#]) func aWrongPushIsNone(text: String) throws
+    {
+        let json = try JSON.parse(text)
+        #expect(throws: JSONMismatch.self) { _ = try FleetPush(JSONField(root: json)) }
+    }
+
     @Test mutating func longValuesStayHere() {
         let long = JSON.string(String(repeating: "x", count: 70_000))
         _ = tell(.offers([], defaults: [Self.group: ["a": long]], isNew: true))

@@ -20,7 +20,7 @@ import TodayModel
         let standard = try options()
         #expect(standard.socket.path == "/tmp/s" && standard.prefix == "/todayd" && standard.site == nil)
         #expect(standard.etcd == EtcdClient.Options(endpoints: ["http://127.0.0.1:2379"]))
-        #expect(standard.name == Machine.hostName && standard.priority == 0 && !standard.showsStatus)
+        #expect(standard.name == Machine.hostName && standard.priority == 0 && standard.task == nil)
     }
 
     @Test func takesEveryOption() throws {
@@ -31,7 +31,7 @@ import TodayModel
             "--site", "berlin", "--priority=-5", "--name", "me", "--etcd-user", "u", "--password-file",
             directory("password"), "--ca", "/ca", "--cert", "/cert", "--key", "/key", "--status")
         #expect(all.socket.path == "/tmp/t" && all.prefix == "/a/b" && all.site == "berlin" && all.priority == -5)
-        #expect(all.name == "me" && all.showsStatus)
+        #expect(all.name == "me" && all.task == .status)
         #expect(
             all.etcd
                 == EtcdClient.Options(
@@ -50,6 +50,7 @@ import TodayModel
         (["--etcd-user", "u"], "go together"), (["--key", "k"], "--cert"),
         (["--password-file", "/nowhere"], "No such file"), (["--password-file", "/etc"], "is not a file"),
         (["--password-file", "/etc/passwd"], "others may read it"), (["--user", "--system"], "--system"),
+        (["--status", "--push", "a"], "--push"),
     ]) func wrongOptionsAreRefused(arguments: [String], reason: String) {
         do throws(UsageError) {
             _ = try FleetOptions.parse(arguments, environment: EnvironmentVariables([:]))
@@ -70,8 +71,10 @@ import TodayModel
             return options
         }
         let found = try options("--status")
-        #expect(found.etcd.endpoints == ["https://a:1"] && found.prefix == "/p" && found.showsStatus)
+        #expect(found.etcd.endpoints == ["https://a:1"] && found.prefix == "/p" && found.task == .status)
         #expect(try options("--status", "--endpoint", "https://b:2").etcd.endpoints == ["https://b:2"])
+        #expect(try options("--push", "ci").etcd.endpoints == ["https://a:1"])
+        #expect(try options("--push", "ci").task == .push("ci"))
         #expect(try options("--status", "--prefix", "/q").prefix == "/q")
         #expect(try options().etcd.endpoints == ["http://127.0.0.1:2379"])
         try directory.write("other\n", to: "todayd/fleet.conf")

@@ -168,12 +168,18 @@ import TodayModel
 
     @Test(arguments: [
         ("Stream=yes\n[Fleet]\nScope=fleet", "Scope=: a program with Stream=yes is run by each machine itself"),
-        ("Protocol=push\n[Fleet]\nScope=site", "Scope=: there is no program with Protocol=push"),
         ("[Fleet]\nScope=world", "Scope=: \"world\""), ("[Fleet]\nScope=fleet\nWhenAlone=no", "WhenAlone=: \"no\""),
         ("[Fleet]\nWhenAlone=run", "WhenAlone= has no effect without Scope="),
     ]) func whatAFleetCannotRunIsTold(text: String, complaint: String) throws {
         let complaints = try read("[Update]\nExecStart=/bin/x\n\(text)\n").complaints.map(\.description)
         #expect(complaints.contains { $0.contains(complaint) }, "\(complaints)")
+    }
+
+    @Test func whatIsPushedMayBeTheFleets() throws {
+        let reading = try read("[Update]\nProtocol=push\n[Fleet]\nScope=site\n")
+        #expect(reading.complaints.isEmpty && reading.manifest?.update.fleet?.scope == .site)
+        // Nothing stays that could run.
+        #expect(reading.manifest?.update.stays == false)
     }
 
     @Test func oneLineIsEnough() throws {

@@ -38,6 +38,18 @@ import TodayModel
         await machine.settle()
     }
 
+    @Test @LoopActor func whatIsOnlyPushedIsNotRunForTheFleet() async throws {
+        let machine = try SimulatedMachine([
+            ("org.test.a.widget", "[Update]\nProtocol=push\n[Fleet]\nScope=fleet\n"),
+            Self.manifest("b", "json", more: "[Fleet]\nScope=site"),
+        ])
+        await machine.settle()
+        let runs = machine.daemon.registry.widgets.keys.sorted().map { id in
+            machine.daemon.catalog.validManifest(of: id).flatMap { machine.daemon.catalog.fleetOffer(of: $0)?["runs"] }
+        }
+        #expect(runs == [false, true])
+    }
+
     @Test @LoopActor func itRunsOnlyForTheFleet() async throws {
         let machine = try await machine()
         #expect(machine.runner.running.isEmpty)

@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: MIT
+import FleetProtocol
+import Glibc
+import JSON
+import LoopLink
+import Reactor
+import Systemd
+import TodayModel
+
+/// What today-fleet does for one command, beside the service: it asks todayd which widgets are the fleet's, and then etcd.
+@LoopActor
+final class FleetClient {
+    enum Task: Equatable {
+        case status
+        /// Puts what standard input has; the widget by its identifier, or the end of it.
+        case push(String)
+    }
+
+    private let options: FleetOptions
+    private let log: StandardErrorLog
+    private let keys: FleetKeys
+    private let etcd: EtcdClient
+    private let todayd: TodaydLink
+    private var call: TodayConnection?
+
+    init(_ options: FleetOptions, _ log: StandardErrorLog) throws {
+        (self.options, self.log, keys) = (options, log, FleetKeys(prefix: options.prefix))
+        etcd = try EtcdClient(options.etcd)
+        todayd = try TodaydLink(options.socket.path)
+    }
+
+    func begin(_ task: Task) {
+        todayd.onEvent = { [self] event in
+            todayd.stop()
+            todayd.onEvent = { _ in }
+            switch (task, event) {
+            case (.push(let word), .offers(let offers, _, _)): push(to: word, of: offers)
+            case (.push, .lost(let reason)): fail("todayd: \(reason)")
+            case (.status, .offers(let offers, _, _)): readRevisions(of: offers)
+            // What etcd has is shown nevertheless.
+            case (.status, .lost): showStatus([:])
+            case (_, .wanted): break
+            }
+        }
+        todayd.follow()
+    }
+
+    private func fail(_ reason: String) {
+        log.write(.error, reason)
+        EventLoop.exit(1)
+    }
+
+    // MARK: Pushing
+
+    private func push(to word: String, of offers: [FleetOffer]) {
+        let found = offers.filter { $0.id.text == word || $0.id.text.hasSuffix(".\(word)") }
+        guard let offer = found.first(where: { $0.id.text == word }) ?? (found.count == 1 ? found.first : nil) else {
+            let reason =
+                found.isEmpty ? "is no widget of a fleet: its manifest has no Scope= in [Fleet]" : "is ambiguous"
+            return fail("\(word) \(reason)")
+        }
+        guard let path = offer.path(site: options.site) else {
+            return fail("\(offer.id) has Scope=site, and this today-fleet has no --site")
+        }
+        var push: FleetPush
+        do {
+            push = try FleetPush(JSONField(root: try JSON.parse(Self.input())))
+        } catch {
+            return fail("standard input: \(error)")
+        }
+        push.member = options.name
+        guard let lifetime = push.lifetime else { return put(push, at: path, lease: nil) }
+        etcd.send(.grantLease(seconds: max(1, (lifetime.microseconds + 999_999) / 1_000_000))) { [self] answer in
+            switch answer {
+            case .success(let reply): put(push, at: path, lease: reply.lease)
+            case .failure(let error): fail("the fleet is out of reach: \(error)")
+            }
+        }
+    }
+
+    private func put(_ push: FleetPush, at path: FleetPath, lease: Int64?) {
+        etcd.send(.put(keys.keyOfPush(path), push.json, lease: lease), within: EtcdClient.longPatience) {
+            [self] answer in
+            if case .failure(let error) = answer { return fail("the fleet is out of reach: \(error)") }
+            EventLoop.exit(0)
+        }
+    }
+
+    private static func input() -> [UInt8] {
+        var bytes: [UInt8] = []
+        var chunk = [UInt8](repeating: 0, count: FleetPush.longest)
+        while bytes.count <= FleetPush.longest {
+            let count = read(STDIN_FILENO, &chunk, chunk.count)
+            if count < 0, errno == EINTR { continue }
+            guard count > 0 else { break }
+            bytes += chunk[..<count]
+        }
+        return bytes
+    }
+
+    // MARK: Status
+
+    private func readRevisions(of offers: [FleetOffer]) {
+        var here: [FleetPath: Int64] = [:]
+        call = try? TodayConnection(to: options.socket.path, "Status", [:]) { [self] event in
+            switch event {
+            case .reply(let reply):
+                for widget in reply["widgets"]?.arrayValue ?? [] {
+                    let offer = offers.first { $0.id.text == widget["id"]?.stringValue }
+                    guard let path = offer?.path(site: options.site) else { continue }
+                    here[path] = widget["fleet"]?["revision"]?.intValue
+                }
+            case .end, .failed:
+                call?.cancel()
+                showStatus(here)
+            }
+        }
+        if call == nil { showStatus([:]) }
+    }
+
+    private func showStatus(_ here: [FleetPath: Int64]) {
+        etcd.send(.range(prefix: keys.all, isStale: true)) { [self] answer in
+            switch answer {
+            case .failure(let error): fail("\(error)")
+            case .success(let reply):
+                print(FleetStatus(reply.pairs, keys: keys, here: here, at: .now).text, terminator: "")
+                EventLoop.exit(0)
+            }
+        }
+    }
+}

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: MIT
+import Console
+import Files
+import Glibc
+import JSON
+import Link
+import Platform
+import TodayModel
+
+/// The program today-fleet, which todayctl executes for what is of all machines: etcd's address and its login are in the
+/// options of the service.
+struct FleetCommand {
+    private static let name = "today-fleet"
+    /// A pipe holds it.
+    private static let longest = 64 << 10
+
+    private let path: String
+    private let socket: DaemonSocket
+
+    /// - Parameter own: the path of todayctl, beside which a build has it, and packages.
+    init(_ context: CommandContext, own: String? = Paths.resolved("/proc/self/exe")) throws(ClientError) {
+        let search = ProgramPath.value(in: context.environment["PATH"].map { ["PATH": $0] } ?? [:])
+        let beside = own.map { "\(Paths.parent(of: $0))/\(Self.name)" }
+        guard
+            let found = beside.flatMap({ Paths.isExecutable($0) ? $0 : nil })
+                ?? SpawnedProgram.find(Self.name, in: search)
+        else { throw ClientError("--fleet needs the program \(Self.name), which is not installed") }
+        (path, socket) = (found, context.service.socket)
+    }
+
+    /// Hands the parameters of Push on, but for the widget.
+    func push(_ call: ServiceCall) throws(ClientError) {
+        let id = call.parameters["id"]?.stringValue ?? ""
+        var parameters = call.parameters
+        parameters["id"] = nil
+        let bytes = Array(JSON.object(parameters).text.utf8)
+        guard bytes.count <= Self.longest else {
+            throw ClientError("shown on this machine alone: a fleet takes pushes of \(Self.longest >> 10) KiB")
+        }
+        var plan = SpawnedProgram.Plan(path, socket.options + ["--push=\(id)"])
+        plan.input = .bytes(bytes)
+        let ending: SpawnedProgram.Ending
+        do throws(SpawnedProgram.Failure) { ending = try SpawnedProgram(plan).wait() } catch {
+            throw ClientError("\(error)")
+        }
+        if ending != .exited(0) { throw ClientError("shown on this machine alone, because \(Self.name) failed") }
+    }
+}
