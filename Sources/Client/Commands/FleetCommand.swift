@@ -37,12 +37,20 @@ struct FleetCommand {
         guard bytes.count <= Self.longest else {
             throw ClientError("shown on this machine alone: a fleet takes pushes of \(Self.longest >> 10) KiB")
         }
-        var plan = SpawnedProgram.Plan(path, socket.options + ["--push=\(id)"])
-        plan.input = .bytes(bytes)
-        let ending: SpawnedProgram.Ending
-        do throws(SpawnedProgram.Failure) { ending = try SpawnedProgram(plan).wait() } catch {
+        if try run("--push=\(id)", input: .bytes(bytes)) != .exited(0) {
+            throw ClientError("shown on this machine alone, because \(Self.name) failed")
+        }
+    }
+
+    func showStatus() throws(ClientError) -> ExitCode { try run("--status") == .exited(0) ? .ok : .failed }
+
+    private func run(
+        _ option: String, input: SpawnedProgram.Plan.Input = .nothing
+    ) throws(ClientError) -> SpawnedProgram.Ending {
+        var plan = SpawnedProgram.Plan(path, socket.options + [option])
+        plan.input = input
+        do throws(SpawnedProgram.Failure) { return try SpawnedProgram(plan).wait() } catch {
             throw ClientError("\(error)")
         }
-        if ending != .exited(0) { throw ClientError("shown on this machine alone, because \(Self.name) failed") }
     }
 }

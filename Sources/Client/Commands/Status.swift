@@ -17,14 +17,22 @@ struct Status: ControlCommand {
             next. Then the facts as a table: its manifest, its next run, and its last runs with the end of their standard \
             error. With --json the sentences are beside the reply of Status.
             """,
+        options: [Option("fleet", help: "Tell who is in the fleet and who runs what instead (today-fleet(1))")],
         positionals: [.widget(isOptional: true, isRepeating: true)],
         examples: [.init("todayctl status disk", "The first thing to read, and to report.")])
 
     let ids: [String]
+    let isOfFleet: Bool
 
-    init(_ arguments: ParsedArguments) { ids = arguments.positionals("ID") }
+    init(_ arguments: ParsedArguments) throws {
+        (ids, isOfFleet) = (arguments.positionals("ID"), arguments.has("fleet"))
+        if isOfFleet, !ids.isEmpty {
+            throw UsageError(commands: ["todayctl", "status"], reason: "--fleet is of all widgets: leave ID out")
+        }
+    }
 
     func run(in context: CommandContext) throws -> ExitCode {
+        if isOfFleet { return try FleetCommand(context).showStatus() }
         if ids.isEmpty {
             let reply = try context.service.call(ServiceCall("Status"))
             let output = context.output
