@@ -139,7 +139,7 @@ final class BarLoop {
             // Standard output is the bar's.
             try clicks.start(
                 bar.daemonOptions + ["--quiet", "click"] + what + ["--", id.text, "\(button)"],
-                output: .descriptor(STDERR_FILENO))
+                output: .descriptor(STDERR_FILENO), joinsErrors: false)
         } catch {
             context.output.note("a click is lost: \(error.reason)")
         }

@@ -23,7 +23,7 @@ struct BarState {
     ///   - areNamed: whether the user names the widgets.
     ///   - hasSymbols: whether the widgets' symbols are shown.
     ///   - dims: whether the bar shows by itself that a segment is stale.
-    init(areNamed: Bool = false, hasSymbols: Bool = true, dims: Bool = false) {
+    init(areNamed: Bool, hasSymbols: Bool = true, dims: Bool = false) {
         self.hasSymbols = hasSymbols
         self.dims = dims
         live = LiveItems(areNamed: areNamed)

@@ -28,7 +28,7 @@ package struct BackgroundCommands {
     /// - Returns: the process.
     @discardableResult
     package mutating func start(
-        _ arguments: [String], output: SpawnedProgram.Plan.Output, joinsErrors: Bool = false
+        _ arguments: [String], output: SpawnedProgram.Plan.Output, joinsErrors: Bool
     ) throws(Problem) -> pid_t {
         // proc_pid_exe(5): this program, also where its file has been replaced.
         var plan = SpawnedProgram.Plan("/proc/self/exe", arguments, output: output)

@@ -185,6 +185,39 @@ let sample = Command(
         #expect(throws: UsageError(commands: ["demo"], reason: reason)) { try Self.several.parse(words) }
     }
 
+    @Test func theWordBeforeThemIsNotOneOfThem() throws {
+        let command = Command(
+            "demo", summary: "demonstrate",
+            positionals: [
+                Positional("FROM", help: "Whence"), Positional("ID", isRepeating: true, help: "Which"),
+                Positional("TO", choices: ["up"], help: "Where"),
+            ])
+        let parsed = try command.parse(["x", "a", "b", "up"])
+        #expect(parsed.positional("FROM") == "x" && parsed.positionals("ID") == ["a", "b"])
+        #expect(throws: UsageError(commands: ["demo"], reason: "TO: 'c' is not one of up")) {
+            try command.parse(["x", "a", "c"])
+        }
+    }
+
+    /// Of a program that takes words as well as subcommands, those after the two dashes are words.
+    @Test func afterTwoDashesAWordIsNoCommand() throws {
+        #expect(try sample.parse(["--", "show"]).path == ["show"])
+        let command = Command(
+            "demo", summary: "demonstrate",
+            positionals: [Positional("FILE", isOptional: true, help: "What")],
+            subcommands: [Command("show", summary: "show")], subcommandIsOptional: true)
+        #expect(try command.parse(["--", "show"]).positional("FILE") == "show")
+        #expect(try command.parse(["show"]).path == ["show"])
+    }
+
+    @Test func equalArgumentsHaveEqualNames() throws {
+        let one = try Command("demo", summary: "d", positionals: [Positional("A", help: "x")]).parse(["x"])
+        let other = try Command("demo", summary: "d", positionals: [Positional("B", help: "x")]).parse(["x"])
+        #expect(one == one && one != other)
+        #expect(try sample.parse(["show", "a"]) != sample.parse(["show", "b"]))
+        #expect(try sample.parse(["show", "-w1"]) != sample.parse(["show", "-w2"]))
+    }
+
     /// A shell does not know where such words end, so that it offers both.
     @Test func shellsOfferBothAfterTheFirstWord() {
         let positions = CompletionScript.positions(Self.several.positionals)

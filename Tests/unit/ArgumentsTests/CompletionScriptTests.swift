@@ -137,6 +137,11 @@ import Testing
         #expect(!text.contains("'*:: :->arguments'"))
     }
 
+    /// One dispatch for the program, and one for the command with subcommands.
+    @Test func zshDispatchesWhereThereAreSubcommands() {
+        #expect(script.text(for: .zsh).ranges(of: "case $state in").count == 2)
+    }
+
     @Test(arguments: CompletionScript.Shell.allCases)
     func shellAcceptsTheScript(shell: CompletionScript.Shell) throws {
         guard try output(of: "sh", feeding: "command -v \(shell.rawValue) || :") != "" else { return }

@@ -54,6 +54,15 @@ import Testing
         }
     }
 
+    /// Long lines are hard to read, and short ones hard to lay out.
+    @Test(arguments: [(200, 100), (100, 100), (1, 40)]) func widthsHaveBounds(width: Int, most: Int) {
+        for count in [most, most + 1] {
+            let text = "\(String(repeating: "a", count: 20)) \(String(repeating: "b", count: count - 21))"
+            let help = Command("demo", summary: "d", description: text).help(width: width)
+            #expect(help.contains(text) == (count == most), "\(count)")
+        }
+    }
+
     /// Of many commands: by what they are for, with their texts below each other.
     @Test func groupsHaveTheirCommands() {
         let program = Command(

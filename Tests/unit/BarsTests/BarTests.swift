@@ -36,7 +36,7 @@ import Varlink
     }
 
     @Test func itFollowsTheView() throws {
-        var state = BarState()
+        var state = BarState(areNamed: false)
         #expect(texts(state) == nil, "before the first reply it is silent")
         try state.apply(Self.reply(["org.a.a": "one", "org.a.b": "two"]))
         #expect(texts(state) == ["one", "two"])
@@ -56,8 +56,15 @@ import Varlink
         }
     }
 
+    @Test(arguments: [("1s", 1), ("2s", 2), ("1min", 60)]) func turnsTakeASecondOrMore(text: String, seconds: Int64)
+        throws
+    {
+        let bar = try Bar(Bar.command.parse(["waybar", "--turn", text]))
+        #expect(bar.turnInterval == .seconds(seconds))
+    }
+
     @Test func withoutATodaydAllIsStale() throws {
-        var state = BarState()
+        var state = BarState(areNamed: false)
         state.lose(at: Self.now)
         #expect(texts(state) == ["todayd ⚠"] && state.isLost)
         try state.apply(Self.reply(["org.a.a": "one"]))
@@ -77,7 +84,7 @@ import Varlink
 
     /// todayd says until when content is fresh; it may hang afterwards.
     @Test func contentBecomesStaleWithoutAWord() throws {
-        var state = BarState()
+        var state = BarState(areNamed: false)
         var item = Wire.item("org.a.a", position: 0, text: "one").objectValue ?? [:]
         item["taken"] = .int((Self.now - .minutes(3)).microseconds)
         item["freshUntil"] = .int((Self.now + .minutes(1)).microseconds)
@@ -89,7 +96,7 @@ import Varlink
     }
 
     @Test func onlyAnAgeThatIsShownWakesIt() throws {
-        var state = BarState()
+        var state = BarState(areNamed: false)
         var stale = Wire.item("org.a.a", text: "x").objectValue ?? [:]
         stale["stale"] = true
         stale["taken"] = .int((Self.now - .seconds(90)).microseconds)
@@ -102,7 +109,7 @@ import Varlink
     }
 
     @Test func summariesTurn() throws {
-        var state = BarState()
+        var state = BarState(areNamed: false)
         func pages(_ text: String, _ id: String) -> JSON {
             var item = Wire.item(id, text: text).objectValue ?? [:]
             item["content"] = ["text": .string(text), "pages": ["2", "3"]]

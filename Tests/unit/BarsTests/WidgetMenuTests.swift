@@ -46,6 +46,11 @@ import TodayModel
         ]
     }()
 
+    @Test func aMenuOfAllWidgetsNeedsNoName() throws {
+        #expect(try Menu.command.parse([]).positionals("ID").isEmpty)
+        #expect(try Menu.command.parse(["a", "b"]).positionals("ID") == ["a", "b"])
+    }
+
     @Test func itHasWhatCanBeChosen() throws {
         #expect(
             try menu(Self.views).entries.map(\.line) == [
