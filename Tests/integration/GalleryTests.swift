@@ -220,6 +220,12 @@ struct GalleryTests {
             """
         let content = try content(of: "containers", ["docker": docker, "podman": "exit 1"])
         #expect(content.text == "1 running, 2 failed" && content.severity == .warning)
+        #expect(
+            content.compact?.texts == [
+                "1 running, 2 failed", "✗ db   Up 3 hours (unhealthy)", "✗ bad  exit 137",
+                "● web  Up 3 hours (healthy)",
+                "1 stopped",
+            ])
         #expect(try self.content(of: "containers", ["docker": "exit 1", "podman": "exit 1"]).isEmpty)
         #expect(try self.content(of: "containers", ["docker": "exit 1", "podman": docker]).text == content.text)
     }

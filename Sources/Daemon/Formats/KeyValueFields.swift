@@ -171,12 +171,19 @@ struct KeyValueFields {
         if let tooltip = LenientText.block(tooltip) { object["tooltip"] = .string(tooltip) }
         if !pages.isEmpty { object["pages"] = .array(pages) }
         if !metrics.isEmpty { object["metrics"] = .object(metrics) }
-        let views = rows.views().map(\.json)
-        if !views.isEmpty {
-            let first = scalars["text"].map { [$0] } ?? []
-            object["compact"] = .array(first + views)
-        }
+        let text = scalars["text"]?.stringValue
+        let views = rows.views().map { Self.withoutRepeating(text, in: $0).json }
+        if !views.isEmpty { object["compact"] = .array((scalars["text"].map { [$0] } ?? []) + views) }
         return object
+    }
+
+    /// A bar of its own below `45 %` does not say `45%` again.
+    private static func withoutRepeating(_ text: String?, in view: View) -> View {
+        guard case .progress(var progress) = view, progress.label == nil, let text,
+            let percentage = LeadingNumber.percent(text), percentage.rounded() == (progress.value * 100).rounded()
+        else { return view }
+        progress.text = ""
+        return .progress(progress)
     }
 
     /// An error of the object, with its line.

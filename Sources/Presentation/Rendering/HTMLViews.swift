@@ -113,6 +113,7 @@ struct HTMLViews {
     private func html(_ progress: View.Progress) -> String {
         let shown = progress.text ?? NumberText.percentage(progress.value)
         let label = progress.label ?? ""
+        if shown.isEmpty, label.isEmpty { return "<p>\(Markup.progress(progress, label: ""))</p>\n" }
         return "<p class=\"meter\"><span dir=\"auto\">\(Markup.escaped(label))</span> "
             + "<span>\(Markup.prose(shown))</span> \(Markup.progress(progress, label: label))</p>\n"
     }

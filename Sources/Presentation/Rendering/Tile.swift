@@ -45,7 +45,7 @@ struct Tile: Equatable {
         if let progress, value.text.isEmpty {
             value = View.Text(progress.text ?? NumberText.percentage(progress.value))
             detail = progress.label.map { View.Text($0) }
-        } else if progress?.label != nil || progress?.text != nil {
+        } else if progress?.label != nil || !(progress?.text ?? "").isEmpty {
             return nil
         }
         if case .text = view, progress == nil, let percentage = content.percentage {

@@ -50,7 +50,8 @@ struct FeedWidget: TodayWidget {
     var body: some View {
         let fresh = Set(unread.map(\.id))
         let isExpanded = extensionContext.widgetActiveDisplayMode == .expanded
-        for entry in isExpanded ? shown : Array(shown.prefix(4)) {
+        // Four lines, of which the button is one.
+        for entry in isExpanded ? shown : Array(shown.prefix(fresh.isEmpty ? 4 : 3)) {
             if let url = entry.url {
                 Link(fresh.contains(entry.id) ? "● \(entry.title)" : entry.title, destination: url)
             } else {

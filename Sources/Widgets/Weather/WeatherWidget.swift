@@ -49,10 +49,12 @@ struct WeatherWidget: TodayWidget {
                         .foregroundColor(.secondary)
                 }
             }
-            Grid(columns: Forecast.glances) {
+            HStack {
                 for later in forecast.glance(after: hour) {
-                    Text(
-                        "\(forecast.clock(later.date).prefix(2)) \(later.sky.symbol(isDay: later.isDay)) \(later.text)")
+                    VStack {
+                        Text(String(forecast.clock(later.date).prefix(2))).font(.caption).foregroundColor(.secondary)
+                        Text("\(later.sky.symbol(isDay: later.isDay)) \(later.text)")
+                    }
                 }
             }
             if extensionContext.widgetActiveDisplayMode == .expanded {

@@ -7,6 +7,23 @@ import TodayModel
 @Suite struct KeyValueFormatTests {
     private let reading = DialectReading(dialect: .keyvalue)
 
+    /// A bar of its own below a percentage does not say it again.
+    @Test(
+        arguments: [
+            ("text=45 %\nprogress=45", ""), ("text=45%\nprogress=45.2", ""), ("text=45 %\nprogress=46", nil),
+            ("text=45 %\nprogress.Sound=45", nil), ("text=loud\nprogress=45", nil),
+        ] as [(String, String?)])
+    func aPercentageIsSaidOnce(output: String, text: String?) throws {
+        let content = try reading(output).content
+        var found: [String?] = []
+        if case .stack(let stack)? = content.compact {
+            for case .progress(let progress) in stack.children { found.append(progress.text) }
+        } else if case .progress(let progress)? = content.compact {
+            found.append(progress.text)
+        }
+        #expect(found == [text])
+    }
+
     @Test func allKeysAreRead() throws {
         let read = try reading(
             """

@@ -80,6 +80,16 @@ import TodayModel
         #expect(bars.value.text == "50" && bars.unit == "%" && bars.detail?.text == "/home")
     }
 
+    /// A bar whose value stands above it.
+    @Test func aBarWithoutWordsIsOneOfATile() throws {
+        var bar = View.Progress(value: 0.82)
+        bar.text = ""
+        let whole = try #require(tile(stack(text("82 %"), .progress(bar))))
+        #expect(whole.value.text == "82" && whole.progress == bar)
+        bar.text = "9 of 11"
+        #expect(tile(stack(text("82 %"), .progress(bar))) == nil)
+    }
+
     @Test func otherContentNeedsACard() {
         let (one, bar) = (text("1"), View.Progress(value: 0.5))
         var labelled = bar
