@@ -31,6 +31,19 @@ import Testing
         #expect(listing.illegibleNames == ["caf\u{fffd}.5m.sh"])
     }
 
+    /// A file on the way is as good as nothing; what cannot be followed is there.
+    @Test(arguments: [("none", true), ("file", true), ("file/none", true), ("loop", false)])
+    func whatIsNoDirectoryIsMissing(name: String, isMissing: Bool) throws {
+        try directory.write("", to: "file")
+        try directory.link("loop", to: "loop")
+        do throws(DirectoryListing.Failure) {
+            _ = try DirectoryListing(of: directory(name))
+            Issue.record("listed")
+        } catch {
+            #expect(error.isMissing == isMissing, "\(error)")
+        }
+    }
+
     @Test func aMissingDirectoryIsAnError() throws {
         do throws(DirectoryListing.Failure) {
             _ = try DirectoryListing(of: directory("none"))

@@ -30,6 +30,17 @@ import Testing
         #expect(try directory.read("outside/file") == "kept")
     }
 
+    @Test func removingLeavesNoDescriptorOpen() throws {
+        let scratch = try ScratchDirectory("a", in: directory.path)
+        let name = scratch.path.dropFirst(directory.path.utf8.count + 1)
+        for number in 0..<50 { try directory.makeDirectory("\(name)/\(number)") }
+        func descriptors() throws -> Int { try DirectoryListing(of: "/proc/self/fd").entries.count }
+        let before = try descriptors()
+        scratch.remove()
+        // Tests that run beside this one have some, too.
+        #expect(try descriptors() < before + 40)
+    }
+
     @Test func aMissingParentIsAnError() {
         let parent = directory("none")
         do throws(ScratchDirectory.Failure) {

@@ -17,6 +17,13 @@ import Testing
         try await arrivals.next()
     }
 
+    @Test @LoopActor func allThatAreDueHaveTheirTurn() async throws {
+        let arrivals = Arrivals<Int>("turn")
+        let turns = try (0..<3).map { number in try EndOfRound { arrivals.send(number) } }
+        EventLoop.shared.post { for turn in turns { turn.schedule() } }
+        #expect(try await arrivals.next(3) == [0, 1, 2])
+    }
+
     @Test @LoopActor func itDoesNotRunUnasked() async throws {
         let arrivals = Arrivals<Void>("turn")
         let turn = try EndOfRound { arrivals.send() }

@@ -26,6 +26,39 @@ import Testing
         for source in sources { source.cancel() }
     }
 
+    /// A descriptor that stays open is not watched any more, or each round would end at once.
+    @Test(arguments: [true, false]) @LoopActor func whatIsCancelledIsNotWatched(hasEvents: Bool) async throws {
+        let pipe = try Pipe()
+        func isWatched() throws -> Bool {
+            let directory = "/proc/self/fdinfo"
+            let names = try #require(opendir(directory))
+            defer { closedir(names) }
+            var found = false
+            while let entry = readdir(names) {
+                let name = withUnsafePointer(to: &entry.pointee.d_name) {
+                    $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+                }
+                guard let file = fopen("\(directory)/\(name)", "r") else { continue }
+                defer { fclose(file) }
+                var line = [CChar](repeating: 0, count: 512)
+                while fgets(&line, 512, file) != nil {
+                    var descriptor: Int32 = -1
+                    let isTarget = withUnsafeMutablePointer(to: &descriptor) { place in
+                        withVaList([place]) { vsscanf(line, "tfd: %d", $0) } == 1
+                    }
+                    found = found || isTarget && descriptor == pipe.reading
+                }
+            }
+            return found
+        }
+        let source = try IOSource(descriptor: pipe.reading, events: .readable) { _ in }
+        #expect(try isWatched())
+        if !hasEvents { source.events = [] }
+        #expect(try isWatched() == hasEvents)
+        source.cancel()
+        #expect(try !isWatched())
+    }
+
     @Test @LoopActor func aHandlerMayCancelTheOthersOfItsBatch() async throws {
         let pipes = try (0..<10).map { _ in try Pipe() }
         let arrivals = Arrivals<Int>("byte")

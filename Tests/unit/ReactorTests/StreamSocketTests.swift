@@ -19,6 +19,15 @@ import Testing
         #expect(buffer[..<3] == [2, 3, 4])
     }
 
+    @Test func whatWaitsToBeReadIsKnown() throws {
+        let pair = try Pipe(sockets: ())
+        #expect(!StreamSocket.hasUnread(pair.reading))
+        #expect(StreamSocket.send([1], to: pair.writing) == .bytes(1))
+        #expect(StreamSocket.hasUnread(pair.reading) && !StreamSocket.hasUnread(-1))
+        _ = receive(pair)
+        #expect(!StreamSocket.hasUnread(pair.reading))
+    }
+
     @Test func theEndIsTold() throws {
         let pair = try Pipe(sockets: ())
         #expect(StreamSocket.send([1], to: pair.writing) == .bytes(1))

@@ -32,6 +32,16 @@ import TodayModel
         #expect(cells.map { grid.card(at: $0.0, row: $0.1) } == [0, 0, nil, 1, nil, 2, 2, nil, nil, 3])
     }
 
+    /// Cards of one row stand together as a table.
+    @Test func rowsNeedNoEmptyLine() {
+        func places(_ heights: [Int]) -> [Range<Int>] {
+            let cards = heights.map { Self.card($0, "a") }
+            return CardGrid(cards, in: CardColumns(oneFor: [], in: 20)).places.map(\.rows)
+        }
+        #expect(places([1, 1, 1]) == [0..<1, 1..<2, 2..<3])
+        #expect(places([1, 2, 1]) == [0..<1, 2..<4, 5..<6])
+    }
+
     @Test func rowsOfAnEditedViewAreClose() {
         let columns = CardColumns(oneFor: [], in: 20)
         let grid = CardGrid([Self.card(1, "a"), Self.card(1, "b")], in: columns, areSeparated: false)

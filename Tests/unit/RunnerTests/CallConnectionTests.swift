@@ -46,6 +46,19 @@ import Varlink
         connection.close()
     }
 
+    @Test(arguments: ["nonsense\0", "{\0", "{\"parameters\":1}\0", "[]\0"])
+    @LoopActor func whatIsNoAnswerEndsIt(text: String) async throws {
+        let arrivals = Arrivals<String>("event")
+        let (connection, end) = try Self.pair { event in
+            if case .broken(let reason) = event { arrivals.send(reason) } else { arrivals.send("another event") }
+        }
+        defer { close(end) }
+        connection.send(VarlinkCall("a.b.C"))
+        let bytes = Array(text.utf8)
+        #expect(write(end, bytes, bytes.count) == bytes.count)
+        #expect(try await arrivals.next().hasPrefix("its answer is "))
+    }
+
     /// Oneway calls are sent while the program reads them; 16 KiB may wait.
     @Test @LoopActor func aWidgetThatDoesNotReadIsToldNoMore() async throws {
         let (connection, end) = try Self.pair()
