@@ -24,6 +24,23 @@ import TodayModel
         #expect(simulation.tickets.count == runs)
     }
 
+    /// What the program prints does not depend on times.
+    @Test(arguments: 0..<4) func onlyAnotherProgramRunsAtOnce(change: Int) {
+        var simulation = Simulation()
+        simulation.add("a", every: .hours(1))
+        simulation.pass(.minutes(1))
+        var other = plan(every: .hours(1))
+        switch change {
+        case 0: other.timeout = .seconds(7)
+        case 1: other.updateOnAppear = .minutes(1)
+        case 2: other.interval = .hours(2)
+        default: other.environment = ["A": "b"]
+        }
+        simulation.add("a", other)
+        simulation.pass(.minutes(1))
+        #expect(simulation.starts.count == (change == 3 ? 2 : 1))
+    }
+
     /// The button was pressed on a program that is not the widget's any more; what it asked for counts no more.
     @Test func aChangedProgramRunsAfterTheButtonOfTheOldOne() {
         var simulation = Simulation()
