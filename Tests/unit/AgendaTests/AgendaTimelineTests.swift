@@ -56,6 +56,13 @@ import TodayModel
         let (_, content) = try update([("Pay the rent", 0), ("Call Ada", 3), ("Far away", 20)])
         let shown = try #require(content)
         #expect(shown.text == "Pay the rent")
+        func grid(_ view: View?) -> View.Grid? {
+            guard case .stack(let stack)? = view else { return if case .grid(let grid)? = view { grid } else { nil } }
+            return stack.children.lazy.compactMap { grid($0) }.first
+        }
+        // Each item is a row.
+        #expect(grid(shown.compact)?.columns == 2 && grid(shown.compact)?.children.count == 2)
+        #expect(grid(shown.expanded)?.columns == 3 && grid(shown.expanded)?.children.count == 3)
         let shorts = try #require(shown.timeline).entries.map(\.content.short)
         #expect(shorts == ["1", "1", "2", "2", "2", "2", "2"])
     }
