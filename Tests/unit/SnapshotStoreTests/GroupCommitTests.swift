@@ -61,6 +61,19 @@ struct GroupCommitTests {
         #expect(commit.committed.order(of: all) == ids("c a b"))
     }
 
+    /// Also on one that has waited for the commit before.
+    @Test mutating func aChangeBuildsOnThoseThatWait() throws {
+        let all = ids("a b c")
+        try commit.enqueue(.choice(id("a"), .enabled(true)), 1)
+        _ = commit.begin()
+        try commit.enqueue(.move(id("c"), .up, among: all), 2)
+        _ = commit.succeed()
+        try commit.enqueue(.move(id("c"), .up, among: all), 3)
+        _ = commit.begin()
+        #expect(commit.succeed().succeeded == [2, 3])
+        #expect(commit.committed.order(of: all) == ids("c a b"))
+    }
+
     @Test mutating func afterAFailureTheWaitingAreMadeOnWhatIsCommitted() throws {
         let all = ids("a b c")
         try commit.enqueue(.move(id("c"), .first, among: all), 1)

@@ -99,6 +99,25 @@ import TodayHTTP
         #expect(modificationTime(file) > 1000)
     }
 
+    /// What has neither a validator nor a time to wait needs no file, and what the server takes back is forgotten.
+    @Test func onlyWhatIsUsefulIsKept() async throws {
+        let server = LocalServer { request, peer in
+            switch request.target {
+            case "/plain": peer.answer("200 OK", [], "content")
+            default:
+                let isFirst = request.header("If-None-Match") == nil
+                peer.answer("200 OK", isFirst ? ["ETag: \"v1\""] : [], "content")
+            }
+        }
+        _ = try await server.request(cache, "/plain").send()
+        #expect(!directory.exists("http"))
+        _ = try await server.request(cache, "/changes").send()
+        #expect(try files().count == 1)
+        _ = try await server.request(cache, "/changes").send()
+        _ = try await server.request(cache, "/changes").send()
+        #expect(server.requests.map { $0.header("If-None-Match") } == [nil, nil, "\"v1\"", nil])
+    }
+
     private func modificationTime(_ path: String) -> Int {
         var information = stat()
         return stat(path, &information) == 0 ? information.st_mtim.tv_sec : -1

@@ -48,6 +48,10 @@ import TodayModel
         #expect(
             try head(40) == "      2 ok · 1 failing · 1 stale   \(time)" && head(30) == time, "a narrow screen has less"
         )
+        let well = try WatchSamples.state([WatchSamples.item("good", position: 0)], columns: 60, rows: 20) {
+            $0.hasHead = true
+        }
+        #expect(well.rows()[0].hasSuffix("  1 ok   \(time)"), "nothing else is counted")
         #expect(try head(60, rows: 11).contains("good"), "a small screen has none")
         #expect(try head(60) { $0.lose(at: WatchSamples.now) }.hasSuffix("  \(time)"), "a lost todayd says nothing")
         var state = try WatchSamples.state { $0.hasHead = true }
