@@ -25,6 +25,7 @@ import TodayModel
         let caughtUp = simulation.log.dropFirst(80)
         #expect(caughtUp.count == 40)
         #expect(caughtUp.allSatisfy { $0.reason == .wake && $0.widget.hasPrefix("org.test.often") })
+        #expect(caughtUp.first?.seconds == woke + 1, "the network needs some time, and not more")
         #expect(caughtUp.allSatisfy { (woke + 1...woke + 11).contains($0.seconds) })
         #expect(Set(simulation.starts.dropFirst(80).map(\.at)).count == 40)
     }

@@ -29,6 +29,15 @@ import TodayModel
         #expect(isTaken(16, of: 64) && !isTaken(17, of: 1) && !isTaken(1, of: 65))
     }
 
+    @Test func aCommandHasFewWords() {
+        func isTaken(_ count: Int) -> Bool {
+            let words = Array(repeating: "\"a\"", count: count).joined(separator: ",")
+            return Self.isTaken(#"{"text":"a","compact":{"type":"item","title":"t","command":[\#(words)]}}"#)
+        }
+        let most = View.Command.mostArguments
+        #expect(isTaken(1) && isTaken(most) && !isTaken(most + 1) && !isTaken(0))
+    }
+
     @Test func classesAreFewAndShort() {
         func isTaken(_ count: Int, of bytes: Int) -> Bool {
             let classes = Array(repeating: Self.text(bytes), count: count).joined(separator: ",")

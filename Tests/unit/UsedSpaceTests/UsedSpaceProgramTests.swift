@@ -63,6 +63,8 @@ import TodayModel
         #expect(try bar(content.compact).label == nil)
         #expect(digits.split(separator: ".").count == 2 && digits.suffix(2).first == ".", "one decimal, as in 50.0%")
         #expect(content.compact?.texts == [] && content.expanded == nil, "no other text in either mode")
+        let percentage = try #require(content.percentage)
+        #expect(abs(percentage - (Double(String(digits)) ?? -1)) < 0.051, "\(percentage)")
         #expect(widget.finish().status == 0)
         let saved = try state.read("defaults.json")
         #expect(saved.contains("\"rate\"") && saved.contains("\"path\""), "an update keeps the value, too: \(saved)")
