@@ -35,6 +35,22 @@ extension Integration {
             #expect(try daemon.item("a").content?.text == "actiondone 4")
         }
 
+        /// What updates the widget as well says what came of it.
+        @Test func aRowThatUpdatesSaysSo() throws {
+            let row = #"{"type":"item","title":"Row","url":"https://example.org/r","update":true}"#
+            let script = #"echo '{"text":"'$TODAY_REASON'","compact":"# + row + "}'"
+            let daemon = try PrivateDaemon(
+                widgets: Widgets.script("a", script, update: "Protocol=json\nInterval=1h", widget: "URLSchemes=https"))
+            try daemon.follow("a") { $0.state == .ready }
+            let pressed = try daemon.todayctl("perform", "--no-open", "a", "1")
+            #expect(pressed.output == "to be opened: https://example.org/r\norg.test.a: new content\n", "\(pressed)")
+            #expect(try daemon.item("a").content?.text == "request")
+            let json = try daemon.todayctl("perform", "--no-open", "--json", "a", "1").output
+            #expect(json.contains("\"noData\"") || json.contains("\"newData\""), "\(json)")
+            #expect(!json.contains("org.test.a: "))
+            #expect(try daemon.todayctl("perform", "--no-open", "--quiet", "a", "1").output.isEmpty)
+        }
+
         @Test func anUnknownButtonIsReportedWithTheKnownOnes() throws {
             let daemon = try daemon()
             let refused = try daemon.todayctl("perform", "a", "Do")

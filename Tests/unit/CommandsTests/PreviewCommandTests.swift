@@ -46,6 +46,20 @@ import TodayModel
         #expect(Preview.code(report) == .ok)
     }
 
+    /// The end of what it wrote, of a run that did not fail because of it.
+    @Test(arguments: [(3, 1), (12, 1), (13, 2), (40, 29)]) func lintPrintsTwelveLinesOfStandardError(
+        count: Int, first: Int
+    ) throws {
+        let errors = (1...count).map { "line \($0)" }.joined(separator: "\n")
+        func lines(_ result: RunRecord.Result) throws -> [String] {
+            let lines = Lint.lines(try report(result, errors: errors), presentation).map { $0.text() }
+            return lines.filter { $0.contains("it wrote to standard error: ") }
+        }
+        let said = try lines(.newData)
+        #expect(said.count == min(count, 12) && said.first?.hasSuffix(": line \(first)") == true, "\(said)")
+        #expect(try lines(.failed).isEmpty)
+    }
+
     /// As a program with TodayKit has its preview drawn.
     @Test func anItemOnStandardInputIsDrawn() throws {
         let item = Wire.item("org.a.b", text: "drawn by its author", change: ["name": "B"])
