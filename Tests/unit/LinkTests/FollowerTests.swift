@@ -45,6 +45,28 @@ import Varlink
         return all
     }
 
+    @Test func aClosedStreamBeginsAgain() throws {
+        let program = Program()
+        program.serve(connections: 2) { peer in
+            guard peer.receive() != nil else { return }
+            peer.send(Self.reply([Wire.item("org.a.b")], continues: false))
+        }
+        let socket = DaemonSocket(path: program.socket, kind: .given)
+        let service = ServiceClient(socket, environment: EnvironmentVariables { _ in nil }, timeout: .seconds(10))
+        let stream = ReplyStream(ServiceCall("Show"), of: service)
+        func next() throws -> String {
+            switch try stream.next(within: .seconds(10)) {
+            case .reply: "reply"
+            case .end: "end"
+            case .nothing: "nothing"
+            }
+        }
+        #expect(try [next(), next(), next()] == ["reply", "end", "end"] && stream.isFinished)
+        stream.close()
+        #expect(stream.descriptor == nil && !stream.isFinished)
+        #expect(try [next(), next()] == ["reply", "end"])
+    }
+
     @Test func heartbeatsAreNoNews() throws {
         let program = Program()
         program.serve { peer in
