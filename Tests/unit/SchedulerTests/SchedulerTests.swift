@@ -94,6 +94,11 @@ import TodayModel
         let due = Arrivals<RunTicket>("due widget")
         scheduler.onDue { due.send($0) }
         scheduler.add(id("a"), plan(every: .hours(1)), isStart: true, stored: StoredAnswer(age: .zero))
+        // Nothing else has the timer set.
+        let turns = Arrivals<Void>("turn of the loop")
+        let turn = try EndOfRound { turns.send() }
+        turn.schedule()
+        try await turns.next()
         scheduler.planUpdate(of: id("a"), in: .milliseconds(50))
         #expect(try await due.next().reason == .schedule)
         scheduler.stop(because: "the test is over")
