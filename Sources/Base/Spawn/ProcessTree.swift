@@ -118,7 +118,11 @@ package final class Orphans {
     /// another owner gets its own session, and no process can join another session.
     package func current() -> [pid_t] {
         let children = ProcFile.contents(of: list, expecting: 256).map(ProcessTree.numbers) ?? ProcessTree.children()
-        return children.filter { pid in
+        return orphans(among: children)
+    }
+
+    func orphans(among children: [pid_t]) -> [pid_t] {
+        children.filter { pid in
             !ChildProcess.running.contains(pid) && ProcessTree.session(of: pid) != ownSession
         }
     }

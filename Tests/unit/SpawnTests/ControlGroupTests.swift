@@ -41,6 +41,15 @@ import Testing
 
     private func made() throws -> DelegatedGroup { try #require(TestGroup.delegated()) }
 
+    @Test @LoopActor func whatTheKernelRefusesIsAnError() throws {
+        let parent = try made()
+        defer { parent.group.remove() }
+        for (text, file) in [("nonsense", "cgroup.procs"), ("1", "none.at.all"), ("+none", "cgroup.subtree_control")] {
+            #expect(throws: ControlGroup.Failure.self, "\(file)") { try parent.group.write(text, to: file) }
+        }
+        try parent.group.write("0", to: "cgroup.freeze")
+    }
+
     @Test @LoopActor func aProgramIsBornInItsGroupAndCannotLeaveItByForking() async throws {
         let parent = try made()
         defer { parent.group.remove() }

@@ -39,9 +39,14 @@ import Testing
 
     @Test @LoopActor func ourOwnChildrenAreNoOrphans() async throws {
         let orphans = Orphans()
-        let program = try Launched(script: "exec sleep 1000")
+        let program = try Launched(script: "exec sleep 1000") { $0.newSession = true }
+        #expect(ProcessTree.session(of: program.process.pid) == program.process.pid)
         let sibling = try Launched(script: "exec sleep 1000") { $0.newSession = false }
-        #expect(!orphans.current().contains { $0 == program.process.pid || $0 == sibling.process.pid })
+        // These are children of the loop's thread, which is not the main one in tests.
+        let children = ProcessTree.children()
+        #expect(children.contains(program.process.pid) && children.contains(sibling.process.pid))
+        #expect(
+            !orphans.orphans(among: children).contains { $0 == program.process.pid || $0 == sibling.process.pid })
         program.process.send(SIGKILL)
         sibling.process.send(SIGKILL)
         _ = try await (program.exit(), sibling.exit())
