@@ -63,8 +63,12 @@ final class FleetClient {
             return fail("\(offer.id) has Scope=site, and this today-fleet has no --site")
         }
         var push: FleetPush
+        let bytes = Self.input()
+        guard bytes.count <= FleetPush.longest else {
+            return fail("standard input: a fleet takes pushes of \(FleetPush.longest >> 10) KiB")
+        }
         do {
-            push = try FleetPush(JSONField(root: try JSON.parse(Self.input())))
+            push = try FleetPush(JSONField(root: try JSON.parse(bytes)))
         } catch {
             return fail("standard input: \(error)")
         }

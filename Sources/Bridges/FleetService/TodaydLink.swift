@@ -39,15 +39,25 @@ final class TodaydLink {
         }
     }
 
+    private struct Topic: Hashable {
+        let method: String
+        let id: WidgetID
+    }
+
+    private struct Telling {
+        let parameters: JSONObject
+        let onRefusal: @LoopActor (Refusal) -> Void
+    }
+
     var onEvent: @LoopActor (Event) -> Void = { _ in }
 
     private let path: String
     private var feed: TodayConnection?
     private var runs: [Int: TodayConnection] = [:]
     private var lastRun = 0
-    /// What todayd is being told, one at a time of each widget, and what comes after it.
-    private var telling: [WidgetID: TodayConnection] = [:]
-    private var next: [WidgetID: News] = [:]
+    /// What todayd is being told, one thing at a time of each topic, and the last of what comes after it.
+    private var underWay: [Topic: TodayConnection] = [:]
+    private var next: [Topic: Telling] = [:]
     private var timer: TimerSource?
     private var wait = TimeSpan.seconds(1)
     private var isNew = true
@@ -157,38 +167,36 @@ final class TodaydLink {
         }
     }
 
-    func push(_ push: FleetPush, to id: WidgetID, onRefusal: @escaping @LoopActor (Refusal) -> Void) {
-        var parameters = push.parameters
-        parameters["id"] = .string(id.text)
-        call("Push", parameters, onRefusal: onRefusal)
-    }
-
-    private func call(
-        _ method: String, _ parameters: JSONObject, onRefusal: @escaping @LoopActor (Refusal) -> Void = { _ in }
-    ) {
+    private func call(_ method: String, _ parameters: JSONObject) {
         lastRun += 1
         let number = lastRun
         runs[number] = try? TodayConnection(to: path, method, parameters) { [weak self] event in
             if case .reply = event { return }
-            if case .failed(.refused(let error)) = event { onRefusal(Refusal(description: "\(error)")) }
             self?.runs.removeValue(forKey: number)?.cancel()
         }
     }
 
     func accept(_ news: News, of id: WidgetID) {
-        guard telling[id] == nil else { return next[id] = news }
-        var parameters = news.parameters
-        parameters["id"] = .string(id.text)
-        telling[id] = try? TodayConnection(to: path, "AcceptFromFleet", parameters) { [weak self] event in
-            switch event {
-            case .reply: break
-            case .end, .failed: self?.told(id)
-            }
+        tell(Topic(method: "AcceptFromFleet", id: id), Telling(parameters: news.parameters) { _ in })
+    }
+
+    func push(_ push: FleetPush, to id: WidgetID, onRefusal: @escaping @LoopActor (Refusal) -> Void) {
+        tell(Topic(method: "Push", id: id), Telling(parameters: push.parameters, onRefusal: onRefusal))
+    }
+
+    private func tell(_ topic: Topic, _ telling: Telling) {
+        guard underWay[topic] == nil else { return next[topic] = telling }
+        var parameters = telling.parameters
+        parameters["id"] = .string(topic.id.text)
+        underWay[topic] = try? TodayConnection(to: path, topic.method, parameters) { [weak self] event in
+            if case .reply = event { return }
+            if case .failed(.refused(let error)) = event { telling.onRefusal(Refusal(description: "\(error)")) }
+            self?.told(topic)
         }
     }
 
-    private func told(_ id: WidgetID) {
-        telling.removeValue(forKey: id)?.cancel()
-        if let news = next.removeValue(forKey: id) { accept(news, of: id) }
+    private func told(_ topic: Topic) {
+        underWay.removeValue(forKey: topic)?.cancel()
+        if let telling = next.removeValue(forKey: topic) { tell(topic, telling) }
     }
 }
