@@ -24,7 +24,6 @@ package enum FleetProgram {
                         return client.begin(task)
                     }
                     let driver = try FleetDriver(options, log)
-                    running = driver
                     signals = try [SIGTERM, SIGINT].map { number in
                         try SignalSource(number) { driver.stop { EventLoop.exit(0) } }
                     }
@@ -44,7 +43,6 @@ package enum FleetProgram {
     }
 
     /// Keep the program while the loop runs.
-    @LoopActor private static var running: FleetDriver?
     @LoopActor private static var signals: [SignalSource] = []
     @LoopActor private static var client: FleetClient?
 }
