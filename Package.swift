@@ -63,6 +63,8 @@ let package = Package(
         .executable(name: "today-author", targets: ["today-author"]),
         .library(name: "TodayKit", targets: ["TodayKit"]),
         .library(name: "TodayHTTP", targets: ["TodayHTTP"]),
+        .library(name: "TodayDatabase", targets: ["TodayDatabase"]),
+        .library(name: "TodayTerminal", targets: ["TodayTerminal"]),
     ],
     targets: [
         // MARK: C - one door per C library
@@ -169,34 +171,29 @@ let package = Package(
         // MARK: Kit - what the authors of widgets import
         module("Kit", "TodayKit", ["Arguments", "Files", "Platform", "TodayModel", "JSON", "Varlink"]),
         module("Kit", "TodayHTTP", ["Curl", "JSON", "Platform", "TodayKit"]),
+        module("Kit", "TodayDatabase", ["SQLite", "TodayKit"]),
+        module("Kit", "TodayTerminal", ["Arguments", "Platform", "Rendering", "TodayKit", "TodayModel"]),
 
         // MARK: Widgets - examples to copy
-        module("Widgets", "Greeting/Store", as: "GreetingStore", ["Files", "SQLite", "TodayKit"]),
+        module("Widgets", "Greeting/Store", as: "GreetingStore", ["TodayDatabase", "TodayKit"]),
         widget(
             "Greeting/Widget", program: "greeting-widget", manifest: "org.todayd.greeting.widget",
             needs: ["GreetingStore"]),
         widget(
             "Greeting/App", program: "greeting", manifest: "greeting.desktop",
-            needs: ["Arguments", "Files", "GreetingStore", "Platform", "TodayModel"]),
-        module(
-            "Widgets", "Crypticker/Kit", as: "CryptoCurrencyKit",
-            ["Files", "Platform", "TodayKit", "TodayHTTP", "JSON"]),
+            needs: ["GreetingStore", "TodayTerminal"]),
+        module("Widgets", "Crypticker/Kit", as: "CryptoCurrencyKit", ["TodayHTTP", "TodayKit"]),
         widget(
             "Crypticker/Widget", program: "btc-widget", manifest: "org.todayd.crypticker.btc.widget",
-            needs: ["CryptoCurrencyKit", "Platform", "TodayHTTP"]),
+            needs: ["CryptoCurrencyKit"]),
         widget(
             "Crypticker/App", program: "crypticker", manifest: "crypticker.desktop",
-            needs: ["Arguments", "CryptoCurrencyKit", "Platform", "Rendering", "TodayModel", "JSON", "Varlink"]),
+            needs: ["CryptoCurrencyKit", "TodayTerminal"]),
         widget("UsedSpace", program: "used-space-widget", manifest: "org.todayd.used-space.widget", needs: []),
-        module("Widgets", "Agenda/Store", as: "AgendaStore", ["Platform", "SQLite", "TodayKit", "TodayModel"]),
+        module("Widgets", "Agenda/Store", as: "AgendaStore", ["TodayDatabase", "TodayKit"]),
         widget(
-            "Agenda/Widget", program: "agenda-widget", manifest: "org.todayd.agenda.widget",
-            needs: ["AgendaStore", "Platform"]),
-        .executableTarget(
-            name: "agenda",
-            dependencies: ["AgendaStore", "Arguments", "Platform", "Rendering", "TodayKit", "JSON", "Varlink"],
-            path: "Sources/Widgets/Agenda/App",
-            swiftSettings: settings, linkerSettings: [.linkedLibrary("m")] + release(["-static-stdlib"])),
+            "Agenda/Widget", program: "agenda-widget", manifest: "org.todayd.agenda.widget", needs: ["AgendaStore"]),
+        widget("Agenda/App", program: "agenda", needs: ["AgendaStore", "TodayTerminal"]),
 
         widget(
             "Calendar", program: "calendar-widget", manifest: "org.todayd.calendar@.widget", needs: ["TodayHTTP"]),
@@ -317,9 +314,12 @@ let package = Package(
             ]),
         tests(
             "Crypticker",
-            ["CLinux", "CryptoCurrencyKit", "Platform", "TestSupport", "TodayKit", "TodayModel", "JSON", "Varlink"]),
+            [
+                "CLinux", "CryptoCurrencyKit", "TestSupport", "TodayHTTP", "TodayKit", "TodayModel", "JSON", "Varlink",
+            ]),
+        tests("Agenda", ["AgendaStore", "TestSupport", "TodayKit", "TodayModel", "JSON", "Varlink"]),
+        tests("TodayDatabase", ["SQLite", "TestSupport", "TodayDatabase"]),
         tests("UsedSpace", ["TestSupport", "TodayModel", "used-space-widget", "JSON"]),
-        tests("Agenda", ["AgendaStore", "Platform", "SQLite", "TestSupport", "TodayModel", "JSON", "Varlink"]),
         tests("Architecture", ["TestSupport"]),
         .testTarget(
             name: "IntegrationTests",

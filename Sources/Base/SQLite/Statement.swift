@@ -131,6 +131,20 @@ extension Statement {
         }
     }
 
+    /// How many columns a row has.
+    package var columns: Int32 { sqlite3_column_count(handle) }
+
+    /// A column in the storage class that it has.
+    package func value(_ column: Int32) -> SQLiteValue {
+        switch sqlite3_column_type(handle, column) {
+        case SQLITE_INTEGER: .integer(int(column))
+        case SQLITE_FLOAT: .real(double(column))
+        case SQLITE_TEXT: .text(string(column))
+        case SQLITE_BLOB: .blob(blob(column))
+        default: .null
+        }
+    }
+
     package func optionalInt(_ column: Int32) -> Int64? { isNull(column) ? nil : int(column) }
 
     package func optionalBool(_ column: Int32) -> Bool? { isNull(column) ? nil : bool(column) }

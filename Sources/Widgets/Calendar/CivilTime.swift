@@ -1,44 +1,11 @@
 // SPDX-License-Identifier: MIT
 import Glibc
+import TodayKit
 
-/// A day by its number since 1970-01-01, and back: the proleptic Gregorian calendar.
-struct CivilDay: Hashable, Comparable, Strideable {
-    let number: Int
-
-    init(number: Int) { self.number = number }
-
-    /// - Parameter month: 1 to 12.
-    init(_ year: Int, _ month: Int, _ day: Int) {
-        // The year begins in March, so that a leap day is its last one.
-        let shifted = month <= 2 ? year - 1 : year
-        let era = (shifted >= 0 ? shifted : shifted - 399) / 400
-        let yearOfEra = shifted - era * 400
-        let dayOfYear = (153 * (month + (month > 2 ? -3 : 9)) + 2) / 5 + day - 1
-        number = era * 146_097 + yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear - 719_468
-    }
-
-    var parts: (year: Int, month: Int, day: Int) {
-        let shifted = number + 719_468
-        let era = (shifted >= 0 ? shifted : shifted - 146_096) / 146_097
-        let dayOfEra = shifted - era * 146_097
-        let yearOfEra = (dayOfEra - dayOfEra / 1_460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
-        let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
-        let month = (5 * dayOfYear + 2) / 153
-        let year = yearOfEra + era * 400 + (month >= 10 ? 1 : 0)
-        return (year, month < 10 ? month + 3 : month - 9, dayOfYear - (153 * month + 2) / 5 + 1)
-    }
-
-    /// 0 is Monday.
-    var weekday: Int { ((number + 3) % 7 + 7) % 7 }
-
+extension CivilDay {
     static func daysInMonth(_ year: Int, _ month: Int) -> Int {
-        let next = month == 12 ? CivilDay(year + 1, 1, 1) : CivilDay(year, month + 1, 1)
-        return next.number - CivilDay(year, month, 1).number
+        CivilDay(year: year, month: month, day: 1).distance(to: CivilDay(year: year, month: month + 1, day: 1))
     }
-
-    func advanced(by days: Int) -> CivilDay { CivilDay(number: number + days) }
-    func distance(to other: CivilDay) -> Int { other.number - number }
-    static func < (left: CivilDay, right: CivilDay) -> Bool { left.number < right.number }
 }
 
 /// A time of day on a day of some clock.
@@ -102,13 +69,13 @@ enum Zone: Hashable {
     /// What this clock shows at a moment.
     func time(at moment: Int) -> CivilTime {
         if self == .utc {
-            let day = moment >= 0 ? moment / 86_400 : (moment - 86_399) / 86_400
-            return CivilTime(day: CivilDay(number: day), seconds: moment - day * 86_400)
+            let day = CivilDay(utcAtSecondsSince1970: moment)
+            return CivilTime(day: day, seconds: moment - day.number * 86_400)
         }
         return within {
             var (seconds, parts) = (time_t(moment), tm())
             localtime_r(&seconds, &parts)
-            let day = CivilDay(Int(parts.tm_year) + 1_900, Int(parts.tm_mon) + 1, Int(parts.tm_mday))
+            let day = CivilDay(year: Int(parts.tm_year) + 1_900, month: Int(parts.tm_mon) + 1, day: Int(parts.tm_mday))
             return CivilTime(day: day, seconds: Int(parts.tm_hour) * 3_600 + Int(parts.tm_min) * 60 + Int(parts.tm_sec))
         }
     }

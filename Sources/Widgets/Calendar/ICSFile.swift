@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import TodayKit
 
 /// A line of iCalendar (RFC 5545): `DTSTART;TZID=Europe/Berlin:20261126T090000`.
 struct ICSLine: Equatable {
@@ -90,7 +91,8 @@ struct ICSDate: Equatable {
         isDay = rest.first != UInt8(ascii: "T")
         guard isDay || clock.count == 6 else { return nil }
         let seconds = isDay ? 0 : number(clock[0..<2]) * 3_600 + number(clock[2..<4]) * 60 + number(clock[4..<6])
-        time = CivilTime(day: CivilDay(number(digits[0..<4]), month, day), seconds: min(seconds, 86_399))
+        time = CivilTime(
+            day: CivilDay(year: number(digits[0..<4]), month: month, day: day), seconds: min(seconds, 86_399))
         self.zone = isDay ? .local : rest.last == UInt8(ascii: "Z") ? .utc : zone
     }
 

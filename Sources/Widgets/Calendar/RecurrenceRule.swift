@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import TodayKit
 
 /// When an event happens again: RRULE of RFC 5545, section 3.3.10, by days, weeks, months and years. Rules by hours or less are none.
 struct RecurrenceRule: Equatable {
@@ -104,14 +105,15 @@ struct RecurrenceRule: Equatable {
             let (year, month, day) = start.parts
             let number = year * 12 + month - 1 + step
             return (
-                CivilDay(number / 12, number % 12 + 1, 1), days(ofMonth: number % 12 + 1, number / 12, usual: day)
+                CivilDay(year: number / 12, month: number % 12 + 1, day: 1),
+                days(ofMonth: number % 12 + 1, number / 12, usual: day)
             )
         case .yearly:
             let (year, month, day) = start.parts
-            let first = CivilDay(year + step, 1, 1)
+            let first = CivilDay(year: year + step, month: 1, day: 1)
             // A day of the week without a month counts in the year.
             if months.isEmpty, monthDays.isEmpty, !weekdays.isEmpty {
-                return (first, ordinals(first..<CivilDay(year + step + 1, 1, 1)))
+                return (first, ordinals(first..<CivilDay(year: year + step + 1, month: 1, day: 1)))
             }
             let all = monthDays.isEmpty ? [month] : Array(1...12)
             let wanted = months.isEmpty ? all : months.filter { (1...12).contains($0) }.sorted()
@@ -122,7 +124,7 @@ struct RecurrenceRule: Equatable {
     private func days(ofMonth month: Int, _ year: Int, usual: Int) -> [CivilDay] {
         if !months.isEmpty, !months.contains(month) { return [] }
         let length = CivilDay.daysInMonth(year, month)
-        let first = CivilDay(year, month, 1)
+        let first = CivilDay(year: year, month: month, day: 1)
         var days = Set<CivilDay>()
         if monthDays.isEmpty, weekdays.isEmpty {
             return usual <= length ? [first.advanced(by: usual - 1)] : []

@@ -145,11 +145,15 @@ enum HTTPReply {
     private static func date(of text: Substring) -> WallTime? {
         let words = text.split(separator: " ")
         guard words.count == 6, let day = Int(words[1]), let month = months.firstIndex(of: String(words[2])),
-            let year = Int(words[3]), let date = CivilDay(year: year, month: month + 1, day: day)
+            let year = Int(words[3]), (1_970...9_999).contains(year)
         else { return nil }
         let clock = words[4].split(separator: ":").compactMap { Int($0) }
         guard clock.count == 3 else { return nil }
-        let seconds = date.number * 86_400 + clock[0] * 3_600 + clock[1] * 60 + clock[2]
-        return WallTime(microseconds: Int64(seconds) * 1_000_000)
+        var parts = tm()
+        (parts.tm_year, parts.tm_mon, parts.tm_mday) = (Int32(year - 1_900), Int32(month), Int32(clamping: day))
+        (parts.tm_hour, parts.tm_min, parts.tm_sec) = (
+            Int32(clamping: clock[0]), Int32(clamping: clock[1]), Int32(clamping: clock[2])
+        )
+        return WallTime(microseconds: Int64(timegm(&parts)) * 1_000_000)
     }
 }

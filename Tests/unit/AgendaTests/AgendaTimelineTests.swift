@@ -1,15 +1,29 @@
 // SPDX-License-Identifier: MIT
-import AgendaStore
 import Glibc
 import JSON
-import Platform
 import TestSupport
 import Testing
+import TodayKit
 import TodayModel
 
 /// The timeline of the real agenda-widget, in the time zone UTC.
 @Suite struct AgendaTimelineTests {
     private let directory = TemporaryDirectory()
+
+    private static let group = "todayd/groups/group.org.todayd.agenda"
+    private var environment: [String: String] {
+        [
+            "TODAYD": "1", "TODAY_STATE_DIRECTORY": directory.path, "TZ": "UTC0",
+            "TODAY_GROUP_DIRECTORY_GROUP_ORG_TODAYD_AGENDA": directory(Self.group),
+        ]
+    }
+
+    /// Runs the app without a todayd.
+    private func agenda(_ arguments: String...) throws {
+        let environment = ["XDG_STATE_HOME": directory.path, "TODAYD_SOCKET": "/nonexistent", "TZ": "UTC0"]
+        let ending = try WidgetProgram("agenda", arguments, environment: environment).finish()
+        #expect(ending.status == 0, "\(ending.errors)")
+    }
 
     private var today: CivilDay { CivilDay(number: time(nil) / 86_400) }
 
@@ -17,15 +31,12 @@ import TodayModel
     private func update(_ items: [(title: String, inDays: Int)]) throws -> (today: CivilDay, content: Content?) {
         while true {
             let before = today
-            let store = try AgendaStore(directory: directory.path)
-            for item in try store.items() { _ = try store.remove(item.number) }
-            for item in items { _ = try store.add(item.title, due: CivilDay(number: before.number + item.inDays)) }
+            try? directory.delete(Self.group + "/agenda.sqlite")
+            try agenda()
+            for item in items { try agenda("add", "--due", before.advanced(by: item.inDays).text, item.title) }
             let widget = try WidgetProgram(
                 "agenda-widget",
-                environment: [
-                    "TODAYD": "1", "TODAY_STATE_DIRECTORY": directory.path,
-                    "TODAY_GROUP_DIRECTORY_GROUP_ORG_TODAYD_AGENDA": directory.path, "TZ": "UTC0",
-                ], isService: true)
+                environment: environment, isService: true)
             let request: JSONObject = [
                 "reason": "schedule", "mode": "compact", "columns": 60, "rows": 4, "known": false, "editing": false,
             ]
@@ -56,7 +67,7 @@ import TodayModel
         let (_, content) = try update([("Pay the rent", 0), ("Call Ada", 3), ("Far away", 20)])
         let shown = try #require(content)
         #expect(shown.text == "Pay the rent")
-        func grid(_ view: View?) -> View.Grid? {
+        func grid(_ view: TodayModel.View?) -> TodayModel.View.Grid? {
             guard case .stack(let stack)? = view else { return if case .grid(let grid)? = view { grid } else { nil } }
             return stack.children.lazy.compactMap { grid($0) }.first
         }
@@ -82,10 +93,9 @@ import TodayModel
 
     /// An earlier process has drawn items: a new one replaces them by an empty snapshot, once.
     @Test func anEmptyAgendaReplacesItemsOnce() throws {
-        let store = try AgendaStore(directory: directory.path)
-        let item = try store.add("Call Ada", due: CivilDay(number: 0))
+        try agenda("add", "--due", "1970-01-01", "Call Ada")
         #expect(try result() == "newData")
-        _ = try store.remove(item.number)
+        try agenda("remove", "1")
         #expect(try result() == "newData")
         #expect(try result() == "noData")
     }
@@ -94,10 +104,7 @@ import TodayModel
     private func result() throws -> String? {
         let widget = try WidgetProgram(
             "agenda-widget",
-            environment: [
-                "TODAYD": "1", "TODAY_STATE_DIRECTORY": directory.path,
-                "TODAY_GROUP_DIRECTORY_GROUP_ORG_TODAYD_AGENDA": directory.path, "TZ": "UTC0",
-            ], isService: true)
+            environment: environment, isService: true)
         let request: JSONObject = [
             "reason": "schedule", "mode": "compact", "columns": 60, "rows": 4, "known": true, "editing": false,
         ]

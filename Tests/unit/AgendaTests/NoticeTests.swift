@@ -33,9 +33,9 @@ import Varlink
     }
 
     static let answers: [Answer] = [
-        Answer(error: "Refused", parameters: ["reason": "ask root"], status: 6, words: "is not told: ask root\n"),
-        Answer(error: "NotStored", parameters: ["reason": "disk full"], status: 6, words: "is not told: disk full\n"),
-        Answer(error: "LimitReached", parameters: ["reason": "too many"], status: 6, words: "is not told: too many\n"),
+        Answer(error: "Refused", parameters: ["reason": "ask root"], status: 1, words: "is not told: ask root\n"),
+        Answer(error: "NotStored", parameters: ["reason": "disk full"], status: 1, words: "is not told: disk full\n"),
+        Answer(error: "LimitReached", parameters: ["reason": "too many"], status: 1, words: "is not told: too many\n"),
         Answer(error: "NoSuchWidget", parameters: ["id": "org.todayd.agenda"], status: 0, words: ""),
         Answer(error: "NoSuchGroup", parameters: ["group": "group.org.todayd.agenda"], status: 0, words: ""),
     ]
@@ -55,7 +55,7 @@ import Varlink
         let service = service(stateDirectory: "/nonexistent/state", VarlinkReply(["values": [:]]))
         let ending = try agenda(["add", "Call Ada"], socket: home("socket"))
         withExtendedLifetime(service) {}
-        #expect(ending.status == 6)
+        #expect(ending.status == 1)
         #expect(ending.output == "Added 1: Call Ada, due today.\n", "the item is kept")
         #expect(ending.errors.contains("runs as another user") && ending.errors.contains("systemctl --user enable"))
     }

@@ -58,7 +58,7 @@ final class PriceServer: Sendable {
         start()
     }
 
-    var url: String { "http://127.0.0.1:\(port)/btc" }
+    var url: String { "http://127.0.0.1:\(port)" }
 
     /// Sets the answer to the next requests.
     func answer(_ answer: Answer) { state.withLock { $0.answer = answer } }
@@ -120,7 +120,7 @@ final class PriceServer: Sendable {
 }
 
 /// Answers in the form of the API.
-enum Prices {
+enum Answers {
     /// An answer with one price per day, the last one of 2026-11-30.
     static func body(_ prices: [Double]) -> String {
         let first = 20_787 - prices.count + 1

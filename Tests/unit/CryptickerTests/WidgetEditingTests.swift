@@ -8,11 +8,11 @@ import TodayModel
     private let state = TemporaryDirectory()
 
     @Test func editingOffersCurrencies() throws {
-        let server = PriceServer(.init(Prices.thirty))
+        let server = PriceServer(.init(Answers.thirty))
         defer { server.stop() }
         let group = GroupService()
         let widget = try WidgetRun(state, server, group)
-        #expect(try widget.update().content?.short == Prices.newest)
+        #expect(try widget.update().content?.short == Answers.newest)
         let offered = try widget.edit(true).compact.buttons.map(\.action)
         #expect(offered == ["details", "usd", "eur", "gbp", "jpy"])
         #expect(try widget.press("eur", isEditing: true).content?.short == "67,250.00 EUR")
@@ -29,7 +29,7 @@ import TodayModel
     }
 
     @Test func outsideOfEditingACurrencyIsSetAtOnce() throws {
-        let server = PriceServer(.init(Prices.thirty))
+        let server = PriceServer(.init(Answers.thirty))
         defer { server.stop() }
         let group = GroupService()
         let widget = try WidgetRun(state, server, group)
@@ -39,19 +39,19 @@ import TodayModel
     }
 
     @Test func theEditorHasNoPreferredHeight() throws {
-        let server = PriceServer(.init(Prices.thirty))
+        let server = PriceServer(.init(Answers.thirty))
         defer { server.stop() }
         let widget = try WidgetRun(state, server)
         #expect(try widget.update().content?.compactRows == 2)
         #expect(try widget.edit(true).content?.compactRows == nil)
         #expect(try widget.press("eur", isEditing: true).content?.compactRows == nil)
         let cancelled = try widget.edit(false, isCancelled: true).content
-        #expect(cancelled?.compactRows == 2 && cancelled?.short == Prices.newest)
+        #expect(cancelled?.compactRows == 2 && cancelled?.short == Answers.newest)
         #expect(widget.end())
     }
 
     @Test func aCurrencyIsNotSavedBeforeEditingEnds() throws {
-        let server = PriceServer(.init(Prices.thirty))
+        let server = PriceServer(.init(Answers.thirty))
         defer { server.stop() }
         let group = GroupService()
         let widget = try WidgetRun(state, server, group)
@@ -63,10 +63,10 @@ import TodayModel
         #expect(group.value("currency") == nil)
         // The next process does not draw prices in that currency, for a display mode that changes before any update.
         let next = try WidgetRun(state, nil, group)
-        #expect(try next.choose("expanded").content?.short == Prices.newest)
+        #expect(try next.choose("expanded").content?.short == Answers.newest)
         #expect(next.end())
         let last = try WidgetRun(state, server, group)
-        #expect(try last.update().content?.short == Prices.newest)
+        #expect(try last.update().content?.short == Answers.newest)
         #expect(last.end())
     }
 }

@@ -8,18 +8,20 @@ import TodayModel
     private let state = TemporaryDirectory()
 
     @Test func pricesAreNewData() throws {
-        let server = PriceServer(.init(Prices.thirty))
+        let server = PriceServer(.init(Answers.thirty))
         defer { server.stop() }
         let widget = try WidgetRun(state, server)
         let outcome = try widget.update()
         let content = try #require(outcome.content)
-        #expect(content.text == "\(Prices.newest) +0.37%")
-        #expect(content.short == Prices.newest)
+        #expect(content.text == "\(Answers.newest) +0.37%")
+        #expect(content.short == Answers.newest)
         #expect(content.insets == Insets())
-        #expect(try outcome.compact.texts == [Prices.newest, "+250.00 (+0.37%)"])
+        #expect(try outcome.compact.texts == [Answers.newest, "+250.00 (+0.37%)"])
         #expect(try outcome.compact.charts.isEmpty)
         #expect(try outcome.compact.buttons.map(\.action) == ["details"])
-        #expect(server.requests.first?.first == "GET /btc?vs_currency=usd&days=30&interval=daily HTTP/1.1")
+        #expect(
+            server.requests.first?.first
+                == "GET /api/v3/coins/bitcoin/market_chart?vs_currency=usd&days=30&interval=daily HTTP/1.1")
         #expect(widget.end())
     }
 
@@ -27,7 +29,7 @@ import TodayModel
         let server = PriceServer(.init("", status: "500 Internal Server Error"))
         defer { server.stop() }
         let widget = try WidgetRun(state, server)
-        #expect(try widget.update().reason == "no prices: the server answered 500 Internal Server Error")
+        #expect(try widget.update().reason == "the server answered 500 Internal Server Error")
         // More asks no server: the widget draws what it has.
         let outcome = try widget.choose("expanded")
         #expect(try outcome.compact.texts == ["--", "--"])
@@ -37,7 +39,7 @@ import TodayModel
     }
 
     @Test func moreShowsTheChart() throws {
-        let server = PriceServer(.init(Prices.thirty))
+        let server = PriceServer(.init(Answers.thirty))
         defer { server.stop() }
         let widget = try WidgetRun(state, server)
         let first = try widget.update()
@@ -53,14 +55,14 @@ import TodayModel
     }
 
     @Test func theColoursAreThoseOfTheArticle() throws {
-        let server = PriceServer(.init(Prices.thirty))
+        let server = PriceServer(.init(Answers.thirty))
         defer { server.stop() }
         let widget = try WidgetRun(state, server)
         _ = try widget.update()
         let view = try widget.choose("expanded").expanded
         #expect(view.colors.prefix(2) == [.rgb(red: 66, green: 145, blue: 211), .rgb(red: 133, green: 191, blue: 37)])
         #expect(view.charts.first?.color == .rgb(red: 43, green: 125, blue: 209))
-        server.answer(.init(Prices.body([60_000, 59_000])))
+        server.answer(.init(Answers.body([60_000, 59_000])))
         #expect(try widget.update().compact.colors.last == .meaning(.critical))
         #expect(widget.end())
     }
@@ -77,7 +79,7 @@ import TodayModel
     }
 
     @Test func unchangedPricesAreNoData() throws {
-        let server = PriceServer(.init(Prices.thirty, headers: ["ETag: \"thirty\""]))
+        let server = PriceServer(.init(Answers.thirty, headers: ["ETag: \"thirty\""]))
         defer { server.stop() }
         let widget = try WidgetRun(state, server)
         #expect(try widget.update().content != nil)
@@ -86,33 +88,33 @@ import TodayModel
         #expect(widget.end())
         // The next process has drawn nothing yet, so the unchanged prices are new data. It draws them from the cache.
         let next = try WidgetRun(state, server)
-        #expect(try next.update().content?.short == Prices.newest)
+        #expect(try next.update().content?.short == Answers.newest)
         #expect(next.end())
         let conditions = server.requests.map { $0.contains("If-None-Match: \"thirty\"") }
         #expect(conditions == [false, true, true])
     }
 
     @Test func pricesOfAnotherCurrencyAreNewData() throws {
-        let server = PriceServer(.init(Prices.thirty, headers: ["ETag: \"thirty\""]))
+        let server = PriceServer(.init(Answers.thirty, headers: ["ETag: \"thirty\""]))
         defer { server.stop() }
         let group = GroupService()
         let widget = try WidgetRun(state, server, group)
-        #expect(try widget.update().content?.short == Prices.newest)
+        #expect(try widget.update().content?.short == Answers.newest)
         group.set("currency", "eur")
         #expect(try widget.update().content?.short == "67,250.00 EUR")
         group.set("currency", "usd")
         server.answer(.init(raw: "HTTP/1.1 304 Not Modified\r\nConnection: close\r\n\r\n"))
-        #expect(try widget.update().content?.short == Prices.newest)
+        #expect(try widget.update().content?.short == Answers.newest)
         #expect(widget.end())
         let currencies = server.requests.map { $0.first?.contains("vs_currency=eur") }
         #expect(currencies == [false, true, false])
     }
 
     @Test func thePlaceholderHasDashesAlthoughPricesAreSaved() throws {
-        let server = PriceServer(.init(Prices.thirty))
+        let server = PriceServer(.init(Answers.thirty))
         defer { server.stop() }
         let widget = try WidgetRun(state, server)
-        #expect(try widget.update().content?.short == Prices.newest)
+        #expect(try widget.update().content?.short == Answers.newest)
         #expect(widget.end())
         // The next process has saved prices, but todayd has no snapshot.
         let next = try WidgetRun(state, server)
@@ -120,12 +122,12 @@ import TodayModel
         #expect(answers.count == 2)
         #expect(try answers[0].compact.texts == ["--", "--"])
         #expect(try answers[0].compact.charts.isEmpty)
-        #expect(answers[1].content?.short == Prices.newest)
+        #expect(answers[1].content?.short == Answers.newest)
         #expect(next.end())
     }
 
     @Test func theChartStaysInANewProcess() throws {
-        let server = PriceServer(.init(Prices.thirty))
+        let server = PriceServer(.init(Answers.thirty))
         let widget = try WidgetRun(state, server)
         _ = try widget.update()
         #expect(try widget.choose("expanded").expanded.charts.count == 1)
@@ -138,7 +140,7 @@ import TodayModel
         let last = try WidgetRun(state, nil)
         let collapsed = try last.choose("compact")
         #expect(try collapsed.expanded.charts.count == 1)
-        #expect(try collapsed.compact.texts.first == Prices.newest)
+        #expect(try collapsed.compact.texts.first == Answers.newest)
         #expect(last.end())
         #expect(server.requests.count == 2)
     }

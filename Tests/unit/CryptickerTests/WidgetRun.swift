@@ -25,9 +25,9 @@ struct WidgetRun {
         _ state: TemporaryDirectory, _ server: PriceServer?, _ group: GroupService = GroupService(),
         environment more: [String: String] = [:]
     ) throws {
-        var environment = ["TODAYD": "1", "TODAY_STATE_DIRECTORY": state.path, "CRYPTICKER_TIMEOUT": "3"]
+        var environment = ["TODAYD": "1", "TODAY_STATE_DIRECTORY": state.path]
         environment.merge(more) { $1 }
-        environment["CRYPTICKER_ENDPOINT"] = server?.url
+        environment["CRYPTICKER_SERVER"] = server?.url
         child = try WidgetProgram(
             "btc-widget", environment: PriceServer.variables(environment), isService: true, context: group.connect())
     }

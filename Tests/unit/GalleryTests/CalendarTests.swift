@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import Glibc
 import Testing
+import TodayKit
 
 @testable import calendar_widget
 
@@ -42,14 +43,7 @@ import Testing
 
     // MARK: Days and clocks
 
-    @Test func daysAreThoseOfTheCalendar() {
-        for (year, month, day, number) in [
-            (1970, 1, 1, 0), (2000, 2, 29, 11_016), (2026, 11, 26, 20_783), (1969, 12, 31, -1), (1600, 3, 1, -135_080),
-        ] {
-            let civil = CivilDay(year, month, day)
-            #expect(civil.number == number && civil.parts == (year, month, day))
-        }
-        #expect(CivilDay(2026, 11, 26).weekday == 3 && CivilDay(1969, 12, 28).weekday == 6)
+    @Test func aMonthHasItsDays() {
         #expect(
             CivilDay.daysInMonth(2024, 2) == 29 && CivilDay.daysInMonth(2100, 2) == 28
                 && CivilDay.daysInMonth(2026, 12) == 31)
@@ -65,7 +59,8 @@ import Testing
         #expect(Zone("/freeassociation.sourceforge.net/Europe/Berlin") == .named("Europe/Berlin"))
         #expect(Zone("Nowhere") == .local && Zone("../../../etc/passwd") == .local && Zone("UTC") == .utc)
         let zone = Zone.named("Asia/Tokyo")
-        #expect(zone.time(at: 1_782_900_000) == CivilTime(day: CivilDay(2026, 7, 1), seconds: 19 * 3_600))
+        #expect(
+            zone.time(at: 1_782_900_000) == CivilTime(day: CivilDay(year: 2026, month: 7, day: 1), seconds: 19 * 3_600))
         #expect(getenv("TZ").map { String(cString: $0) } == "Europe/Berlin", "the machine's zone is as before")
     }
 

@@ -7,6 +7,12 @@ public struct Text: View {
 
     /// Makes a text of a string.
     public init(_ text: some StringProtocol) { self.text = String(text) }
+
+    /// Why todayd would refuse a line of text, such as one that a user has typed: *contains a terminal escape sequence*. Nil
+    /// if it may be shown.
+    public static func complaint(aboutLine text: some StringProtocol) -> String? {
+        PlainText.complaint(about: String(text), allowingLines: false)
+    }
 }
 
 /// The role of a text. The host chooses size and weight for each role, and the user sets the text size.

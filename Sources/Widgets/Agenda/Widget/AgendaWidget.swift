@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 import AgendaStore
-import Platform
+import Glibc
 import TodayKit
 
 /// Shows the items that are due today or overdue, each with a button that marks it done. The widget gives later items in
@@ -27,27 +27,31 @@ final class AgendaWidget: TodayWidget {
     func viewDidLoad() {
         extensionContext.widgetLargestAvailableDisplayMode = .expanded
         // The database serves as the cache. If it cannot be read, the update reports why.
-        items = (try? AgendaStore.shared().items()) ?? []
+        items = (try? AgendaStore().items()) ?? []
     }
 
-    func widgetPerformUpdate() async throws -> NCUpdateResult { try refresh(try AgendaStore.shared()) }
+    func widgetPerformUpdate() async throws -> NCUpdateResult { try refresh(try AgendaStore()) }
 
     func widgetPerformAction(_ action: String) async throws -> NCUpdateResult {
-        guard let number = AgendaAction.doneItem(of: action) else {
+        let words = action.split(separator: " ", omittingEmptySubsequences: false)
+        guard words.count == 2, words[0] == "done", let number = Int(words[1]) else {
             throw WidgetFailure("there is no action of this name; the widget has 'done' and the number of an item")
         }
-        let store = try AgendaStore.shared()
-        do throws(AgendaError) {
-            _ = try store.markDone(number)
-        } catch {
-            // The app has removed the item while a host still showed its button: nothing is left to do.
-            guard case .noSuchItem = error else { throw error }
-        }
+        let store = try AgendaStore()
+        // The app may have removed the item while a host still showed its button: nothing is left to do then.
+        _ = try store.markDone(number)
         return try refresh(store)
     }
 
     private func refresh(_ store: AgendaStore) throws -> NCUpdateResult {
-        items = try AgendaVisibility.update(readItems: { try store.items() }, setHasContent: Self.setHasContent)
+        items = try store.items()
+        if items.isEmpty {
+            try setHasContent(false)
+            // The app may have added an item after the widget had read the agenda, and have set the flag to true before the
+            // widget set it to false. If the app adds one after this look, its own true comes last.
+            items = try store.items()
+            if !items.isEmpty { try setHasContent(true) }
+        }
         if items.isEmpty {
             drawn = nil
             // An empty snapshot replaces one that shows items. Otherwise hosts would show those items for a moment when the
@@ -64,9 +68,9 @@ final class AgendaWidget: TodayWidget {
     }
 
     /// Sets the flag only in a process that todayd has started: a preview must not hide the widget.
-    private nonisolated static func setHasContent(_ flag: Bool) throws(TodayError) {
-        guard let identifier = EnvironmentVariables.process["TODAY_WIDGET"] else { return }
-        try NCWidgetController().setHasContent(flag, forWidgetWithBundleIdentifier: identifier)
+    private func setHasContent(_ flag: Bool) throws(TodayError) {
+        guard let identifier = getenv("TODAY_WIDGET") else { return }
+        try NCWidgetController().setHasContent(flag, forWidgetWithBundleIdentifier: String(cString: identifier))
     }
 
     private func save(showsItems flag: Bool) {
@@ -81,7 +85,7 @@ final class AgendaWidget: TodayWidget {
     // MARK: What is shown
 
     /// The day for which the body is drawn: today, or the day of a timeline entry.
-    private var today: CivilDay { CivilDay(localAtSecondsSince1970: extensionContext.entryDate.seconds) }
+    private var today: CivilDay { CivilDay(local: extensionContext.entryDate) }
 
     private var dueItems: [AgendaItem] {
         let today = today
@@ -92,48 +96,34 @@ final class AgendaWidget: TodayWidget {
     var timeline: Timeline? {
         if items.isEmpty { return nil }
         let today = today
-        let days = (1...Self.daysInAdvance).map { CivilDay(number: today.number + $0) }
-        return Timeline(entries: days.map { TimelineEntry(date: Timestamp(secondsSince1970: $0.localBeginning)) })
+        let days = (1...Self.daysInAdvance).map { today.advanced(by: $0) }
+        return Timeline(entries: days.map { TimelineEntry(date: $0.localBeginning) })
     }
 
     var summary: WidgetSummary {
         let (today, items) = (today, dueItems)
         guard let first = items.first else { return WidgetSummary() }
-        let isOverdue = first.state(on: today) == .overdue
         return WidgetSummary(
-            items.count == 1 ? first.shownTitle : "\(items.count) to do: \(first.shownTitle)", short: "\(items.count)",
-            severity: isOverdue ? .warning : .info, icon: "🗓",
-            tooltip: items.prefix(20).map { "\($0.shownTitle), \($0.dueText(on: today))" }.joined(separator: "\n"))
+            items.count == 1 ? first.title : "\(items.count) to do: \(first.title)", short: "\(items.count)",
+            severity: first.isOverdue(on: today) ? .warning : .info, icon: "🗓",
+            tooltip: items.prefix(20).map { "\($0.title), \($0.dueText(on: today))" }.joined(separator: "\n"))
     }
 
     var body: some View {
-        let (today, page) = (today, AgendaPage(items: dueItems, rows: contentSize.rows))
-        if !page.shown.isEmpty {
-            ByDisplayMode {
-                Grid(columns: 2) {
-                    for item in page.shown {
-                        title(of: item, on: today)
-                        doneButton(for: item)
-                    }
+        let (today, due) = (today, dueItems)
+        // One row for each item; the last row counts the items that do not fit.
+        let rows = max(contentSize.rows, 2)
+        let shown = due.count > rows ? due.prefix(rows - 1) : due[...]
+        if !shown.isEmpty {
+            let isExpanded = extensionContext.widgetActiveDisplayMode == .expanded
+            Grid(columns: isExpanded ? 3 : 2) {
+                for item in shown {
+                    Text(item.title).lineLimit(1).foregroundColor(item.isOverdue(on: today) ? .warning : .primary)
+                    if isExpanded { Text(item.dueText(on: today)).foregroundColor(.secondary) }
+                    Button("done", action: "done \(item.number)")
                 }
-                if let more = page.more { Text(more).font(.caption) }
-            } expanded: {
-                Grid(columns: 3) {
-                    for item in page.shown {
-                        title(of: item, on: today)
-                        Text(item.dueText(on: today)).foregroundColor(.secondary)
-                        doneButton(for: item)
-                    }
-                }
-                if let more = page.more { Text(more).font(.caption) }
             }
+            if shown.count < due.count { Text("and \(due.count - shown.count) more: agenda list").font(.caption) }
         }
     }
-
-    private func title(of item: AgendaItem, on today: CivilDay) -> some View {
-        Text(item.shownTitle).lineLimit(1)
-            .foregroundColor(item.state(on: today) == .overdue ? .warning : .primary)
-    }
-
-    private func doneButton(for item: AgendaItem) -> some View { Button("done", action: AgendaAction.done(item)) }
 }

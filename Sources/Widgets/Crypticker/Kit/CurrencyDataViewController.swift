@@ -1,84 +1,94 @@
 // SPDX-License-Identifier: MIT
-import Platform
 import TodayHTTP
 import TodayKit
 
-/// The base class of the app's page and of the widget: the prices, and the two labels and the chart that show them.
+/// The base class of the app's page and of the widget: fetches the prices, and has the two labels and the chart that show
+/// them.
 @MainActor
 open class CurrencyDataViewController {
+    /// The group of the app and its widget.
+    package static let group = GroupDefaults(suiteName: "group.org.todayd.crypticker")
+    package static let currencyKey = "currency"
+    /// The API of CoinGecko, which needs no key.
+    private static let server = HTTPServer("https://api.coingecko.com", insteadBy: "CRYPTICKER_SERVER")
+
     private static let priceColor = Color(red: 66 / 255, green: 145 / 255, blue: 211 / 255)
     private static let riseColor = Color(red: 133 / 255, green: 191 / 255, blue: 37 / 255)
     private static let lineColor = Color(red: 0.17, green: 0.49, blue: 0.82)
 
     /// The prices that were fetched last; nil before the first ones.
-    package var prices: FetchedPrices?
+    package var prices: Prices?
     /// The day whose price the label shows and the chart marks; nil for the newest price, without a mark.
-    package var day: DayPrice?
+    package var day: Prices.Day?
 
     /// Makes a controller without prices.
     public init() {}
 
-    package var history: PriceHistory? { prices?.history }
-
-    /// - Parameter allowsSample: whether to use the sample prices of the settings if no server answers.
+    /// Asks the server once.
+    ///
+    /// - Parameter currency: nil for that of the group's defaults.
     /// - Returns: whether the prices have changed.
-    package func fetch(
-        _ settings: PriceSettings, cache: HTTPCache? = nil, allowsSample: Bool = true
-    ) async throws(PriceError) -> Bool {
-        let fetched = try await settings.fetch(cache: cache, allowsSample: allowsSample)
-        defer { prices = fetched }
-        return fetched != prices
+    package func fetch(in currency: String? = nil) async throws -> Bool {
+        let chosen = currency ?? Self.group.string(forKey: Self.currencyKey) ?? "usd"
+        guard let currency = Self.currency(chosen) else {
+            throw WidgetFailure(
+                "the default 'currency' of \(Self.group.suiteName) is not a code of 3 to 5 letters, such as usd")
+        }
+        var request = Self.server.request(
+            "/api/v3/coins/bitcoin/market_chart",
+            ["vs_currency": currency, "days": "\(Prices.length)", "interval": "daily"])
+        request.timeout = .seconds(10)
+        let answer = try await request.send()
+        let before = prices
+        do {
+            prices = try Prices(try answer.json(), currency: currency)
+        } catch {
+            // Otherwise the next request could be answered with "unchanged", and the bad content would be read again.
+            request.cache?.forget(request.url)
+            throw error
+        }
+        return prices != before
+    }
+
+    /// The code of a currency in lower case, as the URL needs it; nil for other text. Only the API knows which codes it has.
+    package static func currency(_ text: String) -> String? {
+        (3...5).contains(text.count) && text.allSatisfy({ $0.isASCII && $0.isLetter }) ? text.lowercased() : nil
     }
 
     // MARK: What is shown
 
     /// The price of the day, or the newest price.
-    package var price: DayPrice? { day ?? history?.latest }
+    package var price: Prices.Day? { day ?? prices?.newest }
 
-    /// The change of the price from the day before.
-    package var change: PriceChange? { price.flatMap { history?.change(on: $0.date) } }
+    package var change: (amount: Double, percent: Double)? { price.flatMap { prices?.change(of: $0) } }
 
     package var priceText: String { price.map(text) ?? "--" }
 
     package var priceLabel: some View { Text(priceText).font(.title).foregroundColor(Self.priceColor) }
 
-    /// - Parameter words: text after the numbers.
-    package func priceChangeLabel(_ words: String = "") -> some View {
-        Text(change.map { MoneyText.change($0) + words } ?? "--").foregroundColor(changeColor)
+    package var priceChangeLabel: some View {
+        let amount = change?.amount ?? 0
+        let color = amount == 0 ? Color.secondary : amount > 0 ? Self.riseColor : .critical
+        return Text(change.map(MoneyText.change) ?? "--").foregroundColor(color)
     }
 
     /// - Parameter baseline: a price to compare with.
     package func lineChartView(_ label: String? = nil, baseline: Double?) -> some View {
-        LineChart(
-            label, points: history?.days.map(\.price) ?? [], baseline: baseline,
-            mark: day.flatMap { history?.days.firstIndex(of: $0) },
-            dates: history?.days.map { Timestamp(noonOf: $0.date) } ?? [],
-            texts: history?.days.map(text) ?? []
+        let days = prices?.days ?? []
+        return LineChart(
+            label, points: days.map(\.price), baseline: baseline, mark: day.flatMap { days.firstIndex(of: $0) },
+            // Noon of UTC is in the same day in nearly every time zone.
+            dates: days.map { Timestamp(secondsSince1970: $0.date.number * 86_400 + 43_200) },
+            texts: days.map(text)
         )
         .tint(Self.lineColor)
     }
 
     package var rangeText: String? {
-        guard let history else { return nil }
-        let (low, high) = (history.lowest, history.highest)
+        guard let prices else { return nil }
+        let (low, high) = (prices.lowest, prices.highest)
         return "low \(text(low)) on \(low.date.text), high \(text(high)) on \(high.date.text)"
     }
 
-    /// Tells the user that these are sample prices, and from which day the last one is; nil for prices of a server.
-    package var sampleText: String? {
-        guard let prices, prices.isSample else { return nil }
-        return "sample prices until \(prices.history.latest.date.text)"
-    }
-
-    private func text(_ price: DayPrice) -> String { MoneyText.price(price.price, in: history?.currency ?? .usd) }
-
-    private var changeColor: Color {
-        guard let change, change.amount != 0 else { return .secondary }
-        return change.amount > 0 ? Self.riseColor : .critical
-    }
-}
-
-extension Timestamp {
-    /// The noon of a day of UTC, which is the same day in nearly every time zone.
-    fileprivate init(noonOf day: CivilDay) { self.init(secondsSince1970: day.number * 86_400 + 43_200) }
+    private func text(_ day: Prices.Day) -> String { MoneyText.price(day.price, in: prices?.currency ?? "usd") }
 }

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: MIT
 import CryptoCurrencyKit
-import Platform
-import TodayHTTP
 import TodayKit
 
 /// Shows the price of a bitcoin and its change since yesterday; in the expanded mode, which a host's More chooses, also a chart
@@ -9,7 +7,7 @@ import TodayKit
 @main
 final class BTCWidget: CurrencyDataViewController, TodayWidget {
     private enum Action: String { case details }
-    private static let historyKey = "history"
+    private static let pricesKey = "history"
     private static let (labelHeight, chartHeight) = (44.0, 98.0)
     /// The currencies that the editor offers. The app accepts others, too.
     private static let currencies = ["usd", "eur", "gbp", "jpy"]
@@ -20,9 +18,9 @@ final class BTCWidget: CurrencyDataViewController, TodayWidget {
     private struct Edit {
         /// The currency that the user has pressed. The widget sets it when the user is done, not before: the process may end
         /// while the user still edits.
-        var currency: Currency?
+        var currency: String?
         /// The prices to show again if the user cancels.
-        let pricesBefore: FetchedPrices?
+        let pricesBefore: Prices?
     }
 
     func viewDidLoad() { extensionContext.widgetLargestAvailableDisplayMode = .expanded }
@@ -36,23 +34,19 @@ final class BTCWidget: CurrencyDataViewController, TodayWidget {
     /// The chart is what More shows.
     private var isChartShown: Bool { extensionContext.widgetActiveDisplayMode == .expanded && edit == nil }
 
-    /// Sets the height for the labels and the button, and for the chart if it is shown. An editor and sample prices need
-    /// more rows, so they get the height of the body.
+    /// Sets the height for the labels and the button, and for the chart if it is shown. An editor has the height of the body.
     private func setPreferredHeight() {
-        let hasFixedHeight = edit == nil && prices?.isSample != true
-        preferredContentSize =
-            hasFixedHeight ? WidgetSize(points: (0, Self.labelHeight + (isChartShown ? Self.chartHeight : 0))) : nil
+        let height = Self.labelHeight + (isChartShown ? Self.chartHeight : 0)
+        preferredContentSize = edit == nil ? WidgetSize(points: (0, height)) : nil
     }
 
     func widgetMarginInsets(forProposedMarginInsets defaultMarginInsets: EdgeInsets) -> EdgeInsets { .zero }
 
     func widgetPerformUpdate() async throws -> NCUpdateResult {
-        var settings = try Self.settings()
-        if let currency = edit?.currency { settings.currency = currency }
-        let isNew = try await fetch(settings, cache: .ofWidgetWithBodies, allowsSample: Self.savedHistory == nil)
+        let isNew = try await fetch(in: edit?.currency)
         setPreferredHeight()
-        guard isNew, let prices else { return .noData }
-        save(prices)
+        guard isNew else { return .noData }
+        savePrices()
         return .newData
     }
 
@@ -64,10 +58,8 @@ final class BTCWidget: CurrencyDataViewController, TodayWidget {
             try await extensionContext.open("crypticker://day/\((price?.date ?? today).text)")
             return .noData
         case nil:
-            guard Self.currencies.contains(action), let currency = Currency(action) else {
-                throw WidgetFailure("there is no action of this name")
-            }
-            if edit == nil { try Self.setCurrency(currency) } else { edit?.currency = currency }
+            guard Self.currencies.contains(action) else { throw WidgetFailure("there is no action of this name") }
+            if edit == nil { try Self.group.set(action, forKey: Self.currencyKey) } else { edit?.currency = action }
             return try await widgetPerformUpdate()
         }
     }
@@ -85,11 +77,11 @@ final class BTCWidget: CurrencyDataViewController, TodayWidget {
     func widgetDidEndEditing() {
         defer {
             endEdit()
-            if let prices { save(prices) }
+            savePrices()
         }
         guard let edit, let currency = edit.currency else { return }
         do throws(TodayError) {
-            try Self.setCurrency(currency)
+            try Self.group.set(currency, forKey: Self.currencyKey)
         } catch {
             prices = edit.pricesBefore
             print("the currency is not changed: \(error)")
@@ -107,59 +99,35 @@ final class BTCWidget: CurrencyDataViewController, TodayWidget {
         setPreferredHeight()
     }
 
-    private static func setCurrency(_ currency: Currency) throws(TodayError) {
-        try group.set(currency.code, forKey: PriceSettings.currencyKey)
-    }
+    // MARK: Saved prices
 
-    // MARK: Settings and saved prices
-
-    private static var group: GroupDefaults { GroupDefaults(suiteName: PriceSettings.group) }
-
-    private static func settings() throws(PriceError) -> PriceSettings {
-        try PriceSettings(.process, try PriceSettings.sharedDefaults() ?? [:])
-    }
-
-    private static var savedHistory: PriceHistory? { PriceHistory(WidgetDefaults.standard.object(forKey: historyKey)) }
-
-    /// Saves the prices for the next process. Does not save sample prices, nor prices in a currency that the user may still
-    /// cancel.
-    private func save(_ prices: FetchedPrices) {
-        guard !prices.isSample, edit == nil else { return }
+    /// Saves the prices for the next process, but not those in a currency that the user may still cancel.
+    private func savePrices() {
+        guard edit == nil, let prices else { return }
         do throws(TodayError) {
-            try WidgetDefaults.standard.set(prices.history, forKey: Self.historyKey)
+            try WidgetDefaults.standard.set(prices, forKey: Self.pricesKey)
         } catch {
             // This process has the prices; only the next one needs the saved ones, if it draws before its first update.
             print("the widget cannot save the prices: \(error)")
         }
     }
 
-    /// Restores the prices in a process that has to draw before its first update: the saved prices, or else the sample
-    /// prices.
+    /// Restores the prices in a process that has to draw before its first update.
     private func restorePrices() {
-        guard prices == nil else { return }
-        if let history = Self.savedHistory {
-            prices = FetchedPrices(history)
-        } else if let settings = try? Self.settings(), let sample = try? settings.sample?.history(in: settings.currency)
-        {
-            prices = FetchedPrices(sample, isSample: true)
-        }
+        if prices == nil { prices = Prices(WidgetDefaults.standard.object(forKey: Self.pricesKey)) }
     }
 
     // MARK: What is shown
 
     var summary: WidgetSummary {
-        guard history != nil else { return WidgetSummary("--", icon: "₿") }
-        let change = change.map { " \(MoneyText.percentage($0))" } ?? ""
-        let lines = [sampleText, rangeText].compactMap { $0 }
-        return WidgetSummary(
-            "\(priceText)\(change)", short: priceText, icon: "₿", tooltip: lines.joined(separator: "\n"))
+        let change = change.map { " \(MoneyText.percentage($0.percent))" } ?? ""
+        return WidgetSummary("\(priceText)\(change)", short: priceText, icon: "₿", tooltip: rangeText)
     }
 
     var body: some View {
-        if let sampleText { Text(sampleText).font(.caption) }
         HStack {
             priceLabel
-            priceChangeLabel()
+            priceChangeLabel
             Spacer()
             Button("Details", action: Action.details)
         }
@@ -170,13 +138,13 @@ final class BTCWidget: CurrencyDataViewController, TodayWidget {
                     Button(code == chosenCurrency ? "✓ \(code.uppercased())" : code.uppercased(), action: code)
                 }
             }
-        } else if isChartShown, history != nil {
+        } else if isChartShown, prices != nil {
             lineChartView(baseline: yesterday)
         }
     }
 
     /// The one that the user has pressed, or else the one that holds.
-    private var chosenCurrency: String? { (edit?.currency ?? history?.currency)?.code }
+    private var chosenCurrency: String? { edit?.currency ?? prices?.currency }
 
     private var yesterday: Double? { change.flatMap { change in price.map { $0.price - change.amount } } }
 }

@@ -21,12 +21,12 @@ final class Greeting: TodayWidget {
     }
 
     func widgetPerformUpdate() async throws -> NCUpdateResult {
-        let before = (text, person?.number, date)
+        let before = (text, picture, date)
         person = try chosenPerson()
-        picture = person.flatMap { PeoplePictures.read(of: $0.number) }
+        picture = try person.flatMap { PeopleStore.bytes(ofPicture: try PeopleStore.picture(of: $0.number)) }
         greeting = defaults.string(forKey: PeopleStore.textKey) ?? "Hello"
         date = Timestamp.now.text("%A, %-d %B")
-        if (text, person?.number, date) == before { return .noData }
+        if text == before.0, picture == before.1, date == before.2 { return .noData }
         try WidgetDefaults.standard.set(greeting, forKey: "greeting")
         return .newData
     }
@@ -35,7 +35,7 @@ final class Greeting: TodayWidget {
         guard action == Self.openAction, let person = try chosenPerson() else {
             throw WidgetFailure("no person is greeted; add one: greeting add Ada")
         }
-        extensionContext.open(GreetingURL.person(person.number)) { isAccepted in
+        extensionContext.open(person.url) { isAccepted in
             if !isAccepted { print("the app does not open") }
         }
         return .noData
@@ -43,7 +43,7 @@ final class Greeting: TodayWidget {
 
     private func chosenPerson() throws -> Person? {
         let number = defaults.integer(forKey: PeopleStore.personKey)
-        return number > 0 ? try PeopleStore.shared().person(number) : nil
+        return number > 0 ? try PeopleStore().person(number) : nil
     }
 
     // MARK: What is shown

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 import Glibc
-import Platform
 import Testing
+import TodayKit
 
 @Suite(.serialized) struct CivilDayTests {
     struct Known: Sendable {
@@ -44,9 +44,40 @@ import Testing
                 || (day == 1 && (year, month) == (last.year, last.month + 1) && last.day >= 28)
                 || ((year, month, day) == (last.year + 1, 1, 1) && (last.month, last.day) == (12, 31))
             if !isNext { Issue.record("\(number): \(last) is followed by \(year)-\(month)-\(day)") }
-            if CivilDay(year: year, month: month, day: day)?.number != number { Issue.record("\(number)") }
+            if CivilDay(year: year, month: month, day: day).number != number { Issue.record("\(number)") }
             last = (year, month, day)
         }
+    }
+
+    struct Parts: Sendable {
+        let year: Int
+        let month: Int
+        let day: Int
+        let text: String
+        init(_ year: Int, _ month: Int, _ day: Int, _ text: String) {
+            (self.year, self.month, self.day, self.text) = (year, month, day, text)
+        }
+    }
+
+    static let counted: [Parts] = [
+        Parts(2026, 2, 31, "2026-03-03"), Parts(2028, 2, 31, "2028-03-02"), Parts(2026, 13, 1, "2027-01-01"),
+        Parts(2026, 12, 32, "2027-01-01"), Parts(2026, 0, 1, "2025-12-01"), Parts(2026, 1, 0, "2025-12-31"),
+        Parts(2026, -11, 1, "2025-01-01"), Parts(0, 1, 1, "0001-01-01"), Parts(.max, .max, .max, "9999-12-31"),
+        Parts(.min, .min, .min, "0001-01-01"),
+    ]
+
+    @Test(arguments: counted) func partsPastTheEndCountOn(_ parts: Parts) {
+        #expect(CivilDay(year: parts.year, month: parts.month, day: parts.day).text == parts.text)
+    }
+
+    @Test func daysAreCounted() {
+        let day = CivilDay(number: 20_783)
+        #expect(day.text == "2026-11-26" && day.weekday == 3)
+        #expect(
+            day.advanced(by: -3).weekday == 0 && day.advanced(by: 3).weekday == 6 && CivilDay(number: -4).weekday == 6)
+        #expect(day.advanced(by: 5).text == "2026-12-01" && day.distance(to: day.advanced(by: -7)) == -7)
+        #expect(day.advanced(by: .max).text == "9999-12-31" && day.advanced(by: .min).text == "0001-01-01")
+        #expect(day < day.advanced(by: 1) && CivilDay("2026-11-26") == day)
     }
 
     static let mistakes: [String] = [
@@ -81,7 +112,7 @@ import Testing
         ] {
             setenv("TZ", zone, 1)
             tzset()
-            #expect(CivilDay(localAtSecondsSince1970: moment).text == text, "\(zone)")
+            #expect(CivilDay(local: Timestamp(secondsSince1970: moment)).text == text, "\(zone)")
         }
         // On that day it also begins, and a second before it is the day before.
         for zone in [
@@ -91,14 +122,14 @@ import Testing
             tzset()
             for number in 20_450..<20_850 {
                 let day = CivilDay(number: number)
-                #expect(CivilDay(localAtSecondsSince1970: day.localBeginning) == day, "\(zone) \(day.text)")
-                #expect(CivilDay(localAtSecondsSince1970: day.localBeginning - 1).number == number - 1)
+                #expect(CivilDay(local: day.localBeginning) == day, "\(zone) \(day.text)")
+                #expect(CivilDay(local: day.localBeginning + .seconds(-1)).number == number - 1)
             }
         }
         setenv("TZ", "EST5", 1)
         tzset()
-        #expect(CivilDay(localAtSecondsSince1970: 0).text == "1969-12-31")
-        #expect(CivilDay(localAtSecondsSince1970: .max).text == "9999-12-31")
-        #expect(CivilDay(localAtSecondsSince1970: .min).text == "0001-01-01")
+        #expect(CivilDay(local: Timestamp(secondsSince1970: 0)).text == "1969-12-31")
+        #expect(CivilDay(local: Timestamp(secondsSince1970: .max)).text == "9999-12-31")
+        #expect(CivilDay(local: Timestamp(secondsSince1970: .min)).text == "0001-01-01")
     }
 }
