@@ -128,7 +128,11 @@ private struct I3Block {
         }
         var program = ImportedProgram(
             module: name, name: name, origin: origin, command: command, contentProtocol: .i3blocks, interval: .once)
-        if let instance = value("instance"), !instance.isEmpty { program.displayName += " \(instance)" }
+        // Two blocks of a kind are told apart by what they show: `disk-home` and not `disk-2`.
+        if let instance = value("instance"), !instance.isEmpty {
+            program.displayName += " \(instance)"
+            program.name += "-\(instance)"
+        }
         program.workingDirectory = directory
         takeInterval(value("interval"), signal: value("signal"), &program)
         takeLabel(value("label"), &program)

@@ -33,7 +33,9 @@ enum I3StatusRustImport {
             let text =
                 type.isSpelled(as: "custom_dbus")
                 ? "custom_dbus is set over D-Bus; a widget with Protocol=push and todayctl push do the same"
-                : BundledWidget.remark(about: type, of: "i3status-rust")
+                : BundledWidget.remark(about: type, of: "i3status-rust") { key in
+                    ([block.table] + block.parts).lazy.compactMap { $0[key]?.value ?? $0["service"]?.value[key] }.first
+                }
             return notes.remark(.note, at: block.origin, text)
         }
         let shell = notes.files.variable("SHELL").flatMap { $0.hasPrefix("/") ? $0 : nil }

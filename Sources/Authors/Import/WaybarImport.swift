@@ -36,7 +36,9 @@ enum WaybarImport {
             for (module, origin) in lists.modules where seen.insert(SpelledText(module)).inserted {
                 let place = bar[module]?.origin ?? origin
                 if !module.hasPrefix(prefix) {
-                    notes.remark(.note, at: place, BundledWidget.remark(about: module, of: "Waybar"))
+                    let object = bar[module]?.value.objectValue
+                    let text = BundledWidget.remark(about: module, of: "Waybar") { object?[$0] }
+                    notes.remark(.note, at: place, text)
                 } else if bar[module] == nil {
                     notes.remark(.error, at: place, "\(module) is listed, and there is no such module")
                 }
