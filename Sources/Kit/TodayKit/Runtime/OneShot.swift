@@ -20,27 +20,31 @@ struct OneShot<Widget: TodayWidget> {
         defer { host.end(isForOneCall: true) }
         switch outcome {
         case .newData(let content):
+            let text = content.json.text
             // While the user edits, the content is an editor, which a later `noData` must not show again.
-            if !request.isEditing { Self.store(content) }
-            return print(content)
+            if !request.isEditing { Self.store(text) }
+            return print(text)
         case .noData(let nextUpdate):
             // The last content again: todayd compares it with the snapshot and finds nothing new.
             do {
                 var content = try (request.isEditing ? nil : Self.storedContent()) ?? host.content()
                 if content.timeline == nil { content.nextUpdate = nextUpdate }
-                return print(content)
+                return print(content.json.text)
             } catch {
                 return fail("\(error)")
             }
         case .failed(let reason, let retryAfter):
-            if let retryAfter { _ = write(["failed": .string(reason), "nextUpdate": .int(retryAfter.microseconds)]) }
+            if let retryAfter {
+                let failure: JSON = ["failed": .string(reason), "nextUpdate": .int(retryAfter.microseconds)]
+                _ = write(failure.text)
+            }
             return fail(reason)
         }
     }
 
-    private func print(_ content: Content) -> Int32 { write(content.json) ? 0 : fail("cannot write the content") }
+    private func print(_ content: String) -> Int32 { write(content) ? 0 : fail("cannot write the content") }
 
-    private func write(_ json: JSON) -> Bool { Descriptor.writeAll(Array("\(json.text)\n".utf8), to: output) }
+    private func write(_ json: String) -> Bool { Descriptor.writeAll(Array("\(json)\n".utf8), to: output) }
 
     private func fail(_ reason: String) -> Int32 {
         StandardError.write(reason)
@@ -54,10 +58,10 @@ struct OneShot<Widget: TodayWidget> {
         (try? Containers(Surroundings.current).ownDirectory()).map { "\($0)/content.json" }
     }
 
-    private static func store(_ content: Content) {
+    private static func store(_ content: String) {
         guard let path else { return }
         do throws(TodayError) {
-            try SmallFile.write(Array(content.json.text.utf8), to: path)
+            try SmallFile.write(Array(content.utf8), to: path, isSynced: false)
         } catch {
             // The run goes on: a later `noData` draws the body instead.
             StandardError.write("\(error)")
