@@ -110,14 +110,6 @@ package enum ContentProtocol: String, CaseIterable, Sendable {
     case keyvalue
 
     package var hasProgram: Bool { self != .push }
-
-    /// Whether the program prints a menu.
-    package var isMenu: Bool {
-        switch self {
-        case .xbar, .bitbar, .swiftbar, .argos: true
-        case .text, .json, .push, .varlink, .i3blocks, .waybar, .nagios, .genmon, .keyvalue: false
-        }
-    }
 }
 
 /// `[Limits]`: what one run may use.

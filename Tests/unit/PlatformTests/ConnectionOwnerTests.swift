@@ -39,5 +39,8 @@ import Testing
     @Test func anAddressHasItsSize() {
         #expect(ConnectionOwner(client: ([1, 2], 1), server: ([1, 2], 2)) == .unknown)
         #expect(ConnectionOwner(client: (Self.loopback, 1), server: ([], 2)) == .unknown)
+        let long = [UInt8](repeating: 0, count: 16)
+        #expect(ConnectionOwner(client: (Self.loopback, 1), server: (long, 2)) == .unknown)
+        #expect(ConnectionOwner(client: (long, 1), server: (Self.loopback, 2)) == .unknown)
     }
 }

@@ -50,6 +50,18 @@ import Testing
         #expect(try SpawnedProgram(plan).read().map { String(decoding: $0, as: UTF8.self) } == "TODAY_BYTES=new\n")
     }
 
+    @Test func bytesAreItsInputAsFarAsAPipeHoldsThem() throws {
+        var plan = SpawnedProgram.Plan("/usr/bin/wc", ["-c"], output: .pipe)
+        for count in [0, 1, 65_536] {
+            plan.input = .bytes([UInt8](repeating: 0x61, count: count))
+            let program = try SpawnedProgram(plan)
+            #expect(output(program) == "\(count)\n")
+            #expect(program.wait() == .exited(0))
+        }
+        plan.input = .bytes([UInt8](repeating: 0x61, count: 65_537))
+        #expect(throws: SpawnedProgram.Failure.self) { try SpawnedProgram(plan) }
+    }
+
     @Test func aMissingDirectoryIsNamed() {
         var plan = SpawnedProgram.Plan("/bin/true", [])
         plan.directory = "/nowhere"
