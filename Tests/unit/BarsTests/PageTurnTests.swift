@@ -49,10 +49,13 @@ import Varlink
     }
 
     @Test func aBarThatHasEndedLeavesNothing() throws {
+        let descriptor: Int32
         do {
             let socket = try #require(PageTurnSocket(environment))
-            #expect(socket.descriptor >= 0)
+            descriptor = socket.descriptor
+            #expect(fcntl(descriptor, F_GETFD) & FD_CLOEXEC != 0)
         }
+        #expect(fcntl(descriptor, F_GETFD) == -1)
         #expect(access(directory("todayctl-bars/\(getpid())"), F_OK) != 0)
         #expect(try PageTurnSocket.send(Self.turn(true), in: environment) == 0)
     }

@@ -27,6 +27,18 @@ import Testing
         listener.close()
     }
 
+    /// A socket has the groups that its process had when it was made.
+    @Test(.enabled(if: geteuid() == 0, "needs root")) func aPeerMayBeInManyGroups() throws {
+        let before = try groups()
+        let many = (0..<40).map { gid_t(50_000 + $0) }
+        #expect(setgroups(many.count, many) == 0)
+        defer { setgroups(before.count, before) }
+        let pair = try Pipe(sockets: ())
+        var peer = try PeerCredentials(of: pair.reading)
+        try peer.readGroups(of: pair.reading)
+        #expect(Set(peer.groups) == Set(many))
+    }
+
     /// Another process may have its number by now, and would be taken for it.
     @Test(.enabled(if: Self.knowsPeersByDescriptor, "needs Linux 6.5")) @LoopActor
     func aPeerThatIsReapedHasNoNumber() async throws {

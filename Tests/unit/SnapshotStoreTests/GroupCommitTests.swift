@@ -125,6 +125,20 @@ struct GroupCommitTests {
         #expect(settlement.refused.map(\.ticket) == [2_002])
     }
 
+    /// What comes after a failure is judged by what is committed, and not by what has failed.
+    @Test mutating func afterAFailureAFullGroupTakesNoMore() throws {
+        for number in 0..<StoreLimits.keysPerGroup - 1 {
+            try commit.enqueue(.defaults(group: "g.g", key: "\(number)", value: 1), UInt64(number))
+        }
+        _ = commit.begin()
+        _ = commit.succeed()
+        try commit.enqueue(.defaults(group: "g.g", key: "0", value: nil), 2_000)
+        _ = commit.begin()
+        try commit.enqueue(.defaults(group: "g.g", key: "x", value: 1), 2_001)
+        _ = commit.fail(keepingRecords: true)
+        #expect(throws: Refusal.self) { try commit.enqueue(.defaults(group: "g.g", key: "y", value: 1), 2_002) }
+    }
+
     /// The change was refused when its commit began, so it gets that refusal although the commit failed.
     @Test mutating func aChangeThatWasRefusedIsRefusedWhenItsCommitFails() throws {
         for number in 0..<StoreLimits.keysPerGroup - 1 {

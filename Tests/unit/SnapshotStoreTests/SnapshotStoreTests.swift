@@ -40,7 +40,10 @@ struct SnapshotStoreTests {
         let store = try fixture.open()
         store.record(outcome("disk", .newData(Content(text: "40 %")), start: 100))
         let own = store.layers(of: id("disk")).own
+        let changes = Counter()
+        store.onReport = { if case .widgets(let widgets) = $0, widgets.contains(id("disk")) { changes.add() } }
         store.log(outcome("disk", .failed("killed"), start: 200))
+        #expect(changes.value == 1, "who follows the log learns of it")
         #expect(store.layers(of: id("disk")).own == own)
         #expect(store.history(of: id("disk")).map(\.failure) == [nil, "killed"])
         #expect(store.close())

@@ -103,6 +103,17 @@ struct StoredSettingsTests {
             ])
     }
 
+    /// The longest value that a user may set.
+    @Test @LoopActor func aLongValueIsKept() async throws {
+        let store = try fixture.open()
+        let value = SettingValue(String(repeating: "x", count: Setting.valueBytes))
+        try await store.make(set(["CITY": value]))
+        #expect(store.close())
+        let next = try fixture.open()
+        #expect(next.settings(of: id("btc")) == ["CITY": value] && next.complaints.isEmpty)
+        #expect(next.close())
+    }
+
     @Test func aDamagedDatabaseKeepsItsSettings() throws {
         try fixture.makeVersion(4)
         let contents = Contents(salvaging: try Database(path: fixture.path, mode: .readOnly))
