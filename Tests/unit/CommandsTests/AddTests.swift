@@ -124,6 +124,7 @@ import Varlink
         serve([try Self.offer("org.a.weather", added: ["org.a.weather@Bern"])])
         #expect(try program.run(["remove", "org.a.weather@Bern"]).errors.isEmpty)
         #expect(calls.parameters(of: "Remove")?["id"] == "org.a.weather@Bern")
+        #expect(try program.run(["remove", "org.a.weather@Bern", "org.a.weather@Bern"]).code == .ok, "takes several")
         let result = try program.run(["remove", "moon"])
         #expect(result.errors.contains("org.a.moon is there because of its file, so it is disabled"))
         #expect(calls.parameters(of: "Disable")?["id"] == "org.a.moon")

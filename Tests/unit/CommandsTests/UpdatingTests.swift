@@ -21,7 +21,7 @@ import Varlink
             "Update": [
                 answers(
                     [["id": "org.a.b", "answer": "started"], ["id": "org.c.d", "answer": "joined"]], continues: true),
-                answers([["id": "org.a.b", "answer": "newData"]], continues: true),
+                answers([["id": "org.a.b", "answer": "newData", "novelty": [1]]], continues: true),
                 answers([["id": "org.c.d", "answer": "failed", "reason": "timed out after 10 s"]], continues: false),
             ]
         ])
@@ -62,6 +62,15 @@ import Varlink
         #expect(tally.apply([.init(id: first, answer: .newData)]).map(\.id) == [first])
         #expect(tally.line(after: .seconds(3)) == "1 of 2 updated, waiting for org.a.b (3 s)")
         #expect(tally.unfinishedList == "; not finished: org.a.b")
+    }
+
+    @Test(arguments: [(0, ""), (3, "w1, org.a.w2"), (4, "w2 and 1 more"), (6, "w2 and 3 more")])
+    func aFewUnfinishedWidgetsAreNamed(count: Int, end: String) throws {
+        var tally = UpdateTally()
+        for index in 0..<count {
+            _ = tally.apply([.init(id: try #require(WidgetID("org.a.w\(index)")), answer: .started)])
+        }
+        #expect(tally.unfinishedList.hasSuffix(end) && tally.unfinishedList.isEmpty == (count == 0))
     }
 
     // MARK: Editing
