@@ -238,6 +238,8 @@ struct SandboxRunTests {
         #expect(status.failure == "exited with status 3 in its sandbox (Level=strict)", "\(status)")
         let refused = try await run("cat ~/.ssh/id").outcome
         #expect(refused.failure?.hasSuffix("; its sandbox may hide this (ReadPaths= shows it)") == true, "\(refused)")
+        #expect(try await run("exit 127").outcome.exit == "exited with status 127")
+        #expect(try await run("exit 200").outcome.exit == "exited with status 200")
         let crashed = try await run("kill -SEGV $$").outcome
         #expect(crashed.exit == "killed by SIGSEGV", "\(crashed)")
         let (late, trial) = try await run(
