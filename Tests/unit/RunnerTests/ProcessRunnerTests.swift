@@ -179,6 +179,25 @@ import TodayModel
         #expect(trial.leftovers().isEmpty)
     }
 
+    @Test @LoopActor func aProcessBelongsToItsOwnRun() async throws {
+        let trial = RunTrial()
+        var pids: [WidgetID: pid_t] = [:]
+        for name in ["a", "b"] {
+            let id = try #require(WidgetID("org.example.\(name)"))
+            let path = trial.directory(name)
+            try trial.start("echo $$ >\(path).new; mv \(path).new \(path); exec sleep 60") { manifest, _ in
+                manifest = Manifest(id: id, displayName: name, update: manifest.update)
+            }
+            try await eventually("the number of its process") { trial.directory.exists(name) }
+            pids[id] = pid_t(try trial.directory.read(name).dropLast())
+        }
+        for (id, pid) in pids { #expect(trial.runner.origin(of: pid, seen: .max) == .widget(id)) }
+        #expect(trial.runner.origin(of: getppid(), seen: .max) == .outside)
+        let stops = Arrivals<Void>("stop")
+        trial.runner.stopAll(because: "todayd is stopping") { stops.send() }
+        try await stops.next()
+    }
+
     @Test @LoopActor func stoppingWaitsForAllRuns() async throws {
         let trial = RunTrial()
         let stops = Arrivals<Void>("stop")
