@@ -67,7 +67,7 @@ final class DayViewController: CurrencyDataViewController {
         }
     }
 
-    static func date(_ text: String) throws -> CivilDay {
+    nonisolated static func date(_ text: String) throws -> CivilDay {
         let start = "crypticker://day/"
         if let day = CivilDay(text.hasPrefix(start) ? text.dropFirst(start.count) : text[...]) { return day }
         throw WidgetFailure("'\(text)' is not a day; write it as 2026-11-01 or crypticker://day/2026-11-01")
