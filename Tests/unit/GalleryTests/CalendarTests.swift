@@ -6,10 +6,17 @@ import TodayKit
 @testable import calendar_widget
 
 /// Calendars as Nextcloud, Google, Outlook and vdirsyncer write them.
-@Suite(.serialized) struct CalendarTests {
+@Suite(.serialized) final class CalendarTests {
+    private let zoneBefore = getenv("TZ").map { String(cString: $0) }
+
     /// Each test is in Berlin, where the clocks change.
     init() {
         setenv("TZ", "Europe/Berlin", 1)
+        tzset()
+    }
+
+    deinit {
+        if let zoneBefore { setenv("TZ", zoneBefore, 1) } else { unsetenv("TZ") }
         tzset()
     }
 

@@ -27,7 +27,10 @@ import Varlink
     }
 
     private func run(_ arguments: [String], _ environment: [String: String] = [:]) throws -> WidgetProgram.Ending {
-        try WidgetProgram.run(Self.name, arguments, in: state, environment)
+        // In the zone of `today`.
+        let zone = getenv("TZ").map { String(cString: $0) } ?? ":/etc/localtime"
+        return try WidgetProgram.run(
+            Self.name, arguments, in: state, environment.merging(["TZ": zone]) { own, _ in own })
     }
 
     // MARK: As a service
