@@ -2,7 +2,7 @@
 # The load of this machine, as a script for i3blocks: the text, the short text and the colour.
 set -eu
 
-read -r one five fifteen rest </proc/loadavg
+read -r one _ </proc/loadavg
 echo "Load $one"
 echo "$one"
 echo "#ff8000"
