@@ -106,7 +106,7 @@ import Varlink
     ])
     func codeThatAsksForMoreThanItsManifestIsTold(name: String, variables: [String: String], reason: String) throws {
         var environment = [
-            "TODAYD": "1", "TODAY_STATE_DIRECTORY": state.path, "CRYPTICKER_ENDPOINT": "http://127.0.0.1:1/",
+            "TODAYD": "1", "TODAY_STATE_DIRECTORY": state.path, "CRYPTICKER_SERVER": "http://127.0.0.1:1",
         ]
         environment.merge(variables) { $1 }
         let ending = try WidgetProgram.run(name, [], in: state, environment)

@@ -4,7 +4,7 @@ import Glibc
 import TodayKit
 import TodayTerminal
 
-/// The containing app of the widget Agenda: changes what is to be done, and tells todayd.
+// The containing app of the widget Agenda: changes what is to be done, and tells todayd.
 private let usage = """
     usage: agenda [list [--all]]                 what is to be done, in the order of its days
            agenda add [--due DAY] TITLE...       DAY is today, tomorrow or as 2026-11-21
@@ -22,6 +22,8 @@ do {
 
 struct Usage: Error, CustomStringConvertible {
     let description: String
+
+    static let help = Usage(description: "these arguments are not understood; try 'agenda --help'")
 }
 
 @MainActor func perform(_ arguments: [String]) throws {
@@ -30,18 +32,16 @@ struct Usage: Error, CustomStringConvertible {
     case "--help", "-h": Terminal.print(usage)
     case nil, "list":
         let isAll = words.first == "--all"
-        if words.count > (isAll ? 1 : 0) { throw Usage(description: "there is no such command; try 'agenda --help'") }
+        if words.count > (isAll ? 1 : 0) { throw Usage.help }
         show(try AgendaStore().items(all: isAll))
     case "add":
         var due = CivilDay.today
         if let option = words.firstIndex(of: "--due") {
-            guard option + 1 < words.endIndex else {
-                throw Usage(description: "there is no such command; try 'agenda --help'")
-            }
+            guard option + 1 < words.endIndex else { throw Usage.help }
             due = try day(words[option + 1])
             words.removeSubrange(option...option + 1)
         }
-        if words.isEmpty { throw Usage(description: "there is no such command; try 'agenda --help'") }
+        if words.isEmpty { throw Usage.help }
         let item = try AgendaStore().add(words.joined(separator: " "), due: due)
         Terminal.print("Added \(item.number): \(item.title), due \(item.dueText(on: .today)).")
         try tell(showsWidget: true)
@@ -54,7 +54,7 @@ struct Usage: Error, CustomStringConvertible {
         Terminal.print("Removed: \(item.title).")
         try tell(showsWidget: false)
     case "refresh" where words.isEmpty: try tell(showsWidget: try !AgendaStore().items().isEmpty)
-    default: throw Usage(description: "there is no such command; try 'agenda --help'")
+    default: throw Usage.help
     }
 }
 

@@ -4,7 +4,7 @@ import Glibc
 import TodayKit
 import TodayTerminal
 
-/// The containing app of the BTC widget: prints the price of a day, and sets the currency of app and widget.
+// The containing app of the BTC widget: prints the price of a day, and sets the currency of app and widget.
 private let usage = """
     usage: crypticker [DAY]            the newest price, or that of a day: 2026-11-01 or crypticker://day/2026-11-01
            crypticker --currency CODE  the currency of this program and the widget, such as usd
@@ -15,7 +15,15 @@ do {
     try await perform(Array(CommandLine.arguments.dropFirst()))
 } catch {
     Terminal.printError("crypticker: \(error)")
+    waitForEnter()
     exit(1)
+}
+waitForEnter()
+
+/// A terminal that was opened for a URL closes when this program ends.
+func waitForEnter() {
+    let isForURL = CommandLine.arguments.last?.hasPrefix("crypticker:") == true
+    if isForURL, isatty(STDIN_FILENO) == 1 { _ = readLine() }
 }
 
 @MainActor func perform(_ arguments: [String]) async throws {
@@ -32,13 +40,9 @@ do {
         return
     }
     guard arguments.count <= 1, arguments.first?.hasPrefix("-") != true else {
-        throw WidgetFailure("there is no such option; try 'crypticker --help'")
+        throw WidgetFailure("these arguments are not understood; try 'crypticker --help'")
     }
-    // A terminal that was opened for the URL closes when this program ends.
-    let isURL = arguments.first?.hasPrefix("crypticker:") == true
-    defer { if isURL, isatty(STDIN_FILENO) == 1 { _ = readLine() } }
-    let page = DayViewController()
-    try await page.show(arguments.first)
+    try await DayViewController().show(arguments.first)
 }
 
 /// The app's page: the price of a day, and a chart of thirty days.

@@ -4,8 +4,8 @@ import GreetingStore
 import TodayKit
 import TodayTerminal
 
-/// The containing app of the widget Greeting: sets the text and the person of the greeting, and shows the person in the URL
-/// that the widget's button opens.
+// The containing app of the widget Greeting: sets the text and the person of the greeting, and shows the person in the URL
+// that the widget's button opens.
 private let usage = """
     usage: greeting text TEXT...                 the greeting
            greeting add NAME [NOTE...]           a person, who is greeted from now on
@@ -18,7 +18,15 @@ do {
     try perform(Array(CommandLine.arguments.dropFirst()))
 } catch {
     Terminal.printError("greeting: \(error)")
+    waitForEnter()
     exit(1)
+}
+waitForEnter()
+
+/// A terminal that was opened for a URL closes when this program ends.
+func waitForEnter() {
+    let isForURL = CommandLine.arguments.last?.hasPrefix("greeting:") == true
+    if isForURL, isatty(STDIN_FILENO) == 1 { _ = readLine() }
 }
 
 @MainActor func perform(_ arguments: [String]) throws {
@@ -61,10 +69,8 @@ do {
             Text(person.name).font(.title)
             if !person.note.isEmpty { Text(person.note) }
         }
-        // A terminal that was opened for the URL closes when this program ends.
-        if words[1].hasPrefix("greeting:"), isatty(STDIN_FILENO) == 1 { _ = readLine() }
     default:
-        throw WidgetFailure("there is no such command; try 'greeting --help'")
+        throw WidgetFailure("these arguments are not understood; try 'greeting --help'")
     }
 }
 
