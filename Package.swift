@@ -14,9 +14,11 @@ func isPresent(_ path: String) -> Bool {
 
 /// Released programs need no Swift where they run. Flags of the link only: nothing is compiled twice for them.
 /// Addresses of functions are read-only once a program has started, for which the linker is Swift's own: ld.bfd, the default of
-/// Debian's Swift, makes no PT_GNU_RELRO of its sections.
+/// Debian's Swift, makes no PT_GNU_RELRO of its sections. A program exports no symbols, for which the dynamic loader would look there
+/// first for each symbol of each library; Swift's own flag for static links, which comes before, exports all.
 func release(_ flags: [String]) -> [LinkerSetting] {
-    let linker = ["-z", "now", "-z", "relro"].flatMap { ["-Xlinker", $0] }
+    let linker =
+        ["-z", "now", "-z", "relro"].flatMap { ["-Xlinker", $0] } + ["-Xclang-linker", "-Wl,--no-export-dynamic"]
     return [.unsafeFlags(flags + ["-use-ld=lld"] + linker, .when(configuration: .release))]
 }
 

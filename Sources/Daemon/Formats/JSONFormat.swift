@@ -76,3 +76,27 @@ enum StatedFailure {
         }
     }
 }
+
+/// That the previous content is still right: `{"noData": true, "nextUpdate": "16min"}`.
+enum StatedNoData {
+    static let key = "noData"
+    /// Such an object is short. Longer output is content, and is read once.
+    private static let mostBytes = 256
+
+    /// Nil if the output is something else.
+    static func read(_ output: [UInt8]) throws(OutputError) -> WidgetAnswer? {
+        guard output.count <= mostBytes, let json = try? JSON.parse(try OutputText.decode(output)), json[key] != nil
+        else { return nil }
+        do throws(JSONMismatch) {
+            let field = JSONField(root: json)
+            for (other, member) in try field.members() where other != key && other != "nextUpdate" {
+                throw member.fail("does not go with noData, only nextUpdate does")
+            }
+            let value = try field.required(key)
+            guard try value.bool() else { throw value.fail("is true, or left out") }
+            return .noData(wait: try field.optional("nextUpdate")?.timeSpan())
+        } catch {
+            throw OutputError("\(error)")
+        }
+    }
+}

@@ -66,6 +66,11 @@ extension ContentProtocol {
         }
     }
 
+    /// The answer that the previous content is still right; nil if the output is something else.
+    package func statedNoData(in output: ProgramOutput) throws(OutputError) -> WidgetAnswer? {
+        self == .json ? try StatedNoData.read(output.bytes) : nil
+    }
+
     /// Whether a program that exits with this status has given content. Otherwise its run has failed.
     package func isContent(withStatus status: Int32) -> Bool {
         switch self {

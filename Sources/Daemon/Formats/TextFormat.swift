@@ -21,13 +21,14 @@ enum TextFormat {
         return content
     }
 
-    /// Whether the output is an object of `Protocol=json`, with a field of content. A widget may show any other JSON as text,
+    /// Whether the output is an object of `Protocol=json`, with a field of content, or `noData`. A widget may show any other JSON as text,
     /// also an object with `failed`: with this protocol a widget states a failure by its exit status.
     private static func isContentAsJSON(_ text: String) -> Bool {
         guard text.utf8.first(where: { !OutputText.isSpace($0) }) == UInt8(ascii: "{"),
             let object = (try? JSON.parse(text, maxValues: ContentLimits.values))?.objectValue
         else { return false }
-        return !object.contains(StatedFailure.key) && object.keys.contains(where: Content.fields.contains)
+        return !object.contains(StatedFailure.key)
+            && object.keys.contains { Content.fields.contains($0) || $0 == StatedNoData.key }
     }
 
     /// Splits the text into lines and checks each. Returns the first ones, and how many there are without blank lines at the

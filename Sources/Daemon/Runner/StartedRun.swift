@@ -48,8 +48,11 @@ extension RunOutcome {
     /// Sets the result from what the program printed, with what was not understood of it.
     mutating func read(_ output: ProgramOutput, for request: RunRequest) {
         do throws(OutputError) {
-            let read = try request.manifest.update.contentProtocol.content(from: output).notingURLs(
-                of: request.manifest)
+            let contentProtocol = request.manifest.update.contentProtocol
+            if let answer = try contentProtocol.statedNoData(in: output) {
+                return setResult(from: answer, for: request)
+            }
+            let read = try contentProtocol.content(from: output).notingURLs(of: request.manifest)
             notes = read.lines
             age = read.age
             setResult(from: .newData(read.content), for: request)

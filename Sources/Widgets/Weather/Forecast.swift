@@ -10,7 +10,7 @@ enum TemperatureUnit: String {
 struct Forecast {
     static let server = HTTPServer("https://api.open-meteo.com", insteadBy: "WEATHER_SERVER")
     /// So long is the timeline right without a network.
-    static let hoursInAdvance = 24
+    static let hoursInAdvance = 12
 
     /// How many of the next hours stand side by side.
     static let glances = 4

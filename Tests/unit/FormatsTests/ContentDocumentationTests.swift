@@ -38,14 +38,21 @@ import VarlinkInterface
         let objects = try examples().filter { $0.hasPrefix("{") }
         var contents: [Content] = []
         var failures: [OutputError] = []
+        var answers: [WidgetAnswer] = []
         for example in objects {
+            let output = ProgramOutput(Array(example.utf8))
             do throws(OutputError) {
-                contents.append(try ContentProtocol.json.content(from: ProgramOutput(Array(example.utf8))).content)
+                if let answer = try ContentProtocol.json.statedNoData(in: output) {
+                    answers.append(answer)
+                } else {
+                    contents.append(try ContentProtocol.json.content(from: output).content)
+                }
             } catch {
                 failures.append(error)
             }
         }
         #expect(failures == [OutputError("rate limited", wait: .minutes(16))])
+        #expect(answers == [.noData(wait: .minutes(16))])
         let timelines = contents.compactMap(\.timeline)
         #expect(contents.count == 3 && timelines.count == 1)
         #expect(timelines.first?.entries.count == 3)

@@ -83,6 +83,18 @@ import TodayModel
         #expect(outcome.result == .noData && outcome.nextAsk == .wait(.minutes(2)))
     }
 
+    @Test @LoopActor func aProgramMaySayThatNothingIsNew() async throws {
+        let trial = RunTrial()
+        let stated = #"echo '{"noData": true, "nextUpdate": "2min"}'"#
+        let known = try await trial.run(stated) {
+            $0.update.contentProtocol = .json
+            $1.previous = Content(text: "a")
+        }
+        #expect(known.result == .noData && !known.isRepeated && known.nextAsk == .wait(.minutes(2)))
+        let unknown = try await trial.run(stated) { manifest, _ in manifest.update.contentProtocol = .json }
+        #expect(unknown.failure?.hasPrefix("it answers noData, but todayd has no content of it") == true)
+    }
+
     @Test @LoopActor func aFailureMayStateItselfAndAWait() async throws {
         let trial = RunTrial()
         let stated = #"{"failed": "rate limited", "nextUpdate": "16min"}"#

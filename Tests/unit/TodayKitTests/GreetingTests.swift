@@ -94,7 +94,6 @@ import Varlink
             #expect(ending.status == 0)
             #expect(try Content(JSONField(root: JSON.parse(ending.output))).text == "Hello")
         }
-        #expect(access(state("content.json"), R_OK) == 0)
     }
 
     /// Otherwise nothing happens, and no word says why.

@@ -53,28 +53,22 @@ import TodayModel
         return try Content(JSONField(root: JSON.parse(ending.output)))
     }
 
-    @Test func noDataPrintsTheLastContentAgain() async throws {
-        _ = try await run()
-        (Self.result, Self.text) = (.success(.noData), "not drawn")
-        #expect(try await content(["TODAY_KNOWN": "1"]).text == "x")
-        Self.nextUpdate = .seconds(90)
-        #expect(try await content(["TODAY_KNOWN": "1"]).nextUpdate == .seconds(90))
-    }
-
-    @Test func noDataDrawsTheBodyWhileNothingIsKnown() async throws {
-        _ = try await run()
+    @Test func noDataSaysSoIfTodaydHasContent() async throws {
         (Self.result, Self.text) = (.success(.noData), "drawn")
-        #expect(try await content(["TODAY_KNOWN": "0"]).text == "drawn")
-        // The body that was drawn is stored.
-        #expect(try await content(["TODAY_KNOWN": "1"]).text == "drawn")
+        #expect(try await run(["TODAY_KNOWN": "1"]) == (0, "{\"noData\":true}\n"))
+        Self.nextUpdate = .seconds(90)
+        #expect(try await run(["TODAY_KNOWN": "1"]) == (0, "{\"noData\":true,\"nextUpdate\":90000000}\n"))
     }
 
-    @Test func anEditorIsNotStored() async throws {
-        _ = try await run()
+    @Test(arguments: [["TODAY_KNOWN": "0"], [:]]) func noDataDrawsTheBodyWhileNothingIsKnown(_ known: [String: String])
+        async throws
+    {
+        (Self.result, Self.text) = (.success(.noData), "drawn")
+        #expect(try await content(known).text == "drawn")
+    }
+
+    @Test func anEditorIsDrawnAndThenTheBody() async throws {
         #expect(try await content(["TODAY_EDITING": "begin", "TODAY_REASON": "editing"]).text == "editor")
-        Self.result = .success(.noData)
-        #expect(try await content(["TODAY_EDITING": "continue"]).text == "editor")
-        #expect(try await content(["TODAY_KNOWN": "1"]).text == "x")
         #expect(try await content(["TODAY_EDITING": "cancel", "TODAY_REASON": "editing"]).text == "x")
     }
 

@@ -182,14 +182,4 @@ import TodayModel
         #expect(ending.status == 1)
         #expect(ending.errors == "used-space-widget: it allows no editing now\n")
     }
-
-    // MARK: Standard streams
-
-    /// Otherwise the file content.json gets the number of standard output, and the content is printed into it.
-    @Test func closedStreamsAreFilled() throws {
-        let program = "\(BuiltPrograms.directory)/greeting-widget"
-        let command = "TODAYD=1 TODAY_STATE_DIRECTORY='\(home.path)' '\(program)' <&- >&- 2>&-"
-        #expect(system(command) == 0)
-        #expect(access(home("content.json"), R_OK) == 0)
-    }
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Linux interfaces that Swift's Glibc module leaves out. */
 #pragma once
+#include <malloc.h>
 #include <sys/eventfd.h>
 #include <sys/inotify.h>
 #include <sys/pidfd.h>

@@ -65,7 +65,7 @@ extension WidgetRequest {
             reason: variables["TODAY_REASON"].flatMap(RunReason.init) ?? .request, mode: NCWidgetDisplayMode(mode))
         if let columns = variables["TODAY_MAX_COLUMNS"].flatMap({ Int($0) }), columns > 0 { size.columns = columns }
         if let rows = variables["TODAY_MAX_ROWS"].flatMap({ Int($0) }), rows > 0 { size.rows = rows }
-        isKnown = variables["TODAY_KNOWN"] != "0"
+        isKnown = variables["TODAY_KNOWN"] == "1"
         isEditing = ["begin", "continue"].contains(variables["TODAY_EDITING"])
     }
 }

@@ -21,20 +21,18 @@ enum SmallFile {
 
     /// Replaces the file. A reader sees the old or the new bytes, never a part, also after a power cut: rename(2) replaces the
     /// file, after fsync(2) of the new one and before fsync(2) of the directory.
-    ///
-    /// - Parameter isSynced: false for a copy that may be lost, or be empty after a power cut: each fsync(2) takes a millisecond.
-    static func write(_ bytes: [UInt8], to path: String, isSynced: Bool = true) throws(TodayError) {
+    static func write(_ bytes: [UInt8], to path: String) throws(TodayError) {
         let temporary = "\(path).\(getpid())~"
         let descriptor = open(temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw failure("write", path) }
-        let isWritten = Descriptor.writeAll(bytes, to: descriptor) && (!isSynced || fsync(descriptor) == 0)
+        let isWritten = Descriptor.writeAll(bytes, to: descriptor) && fsync(descriptor) == 0
         let isClosed = close(descriptor) == 0
         guard isWritten, isClosed, rename(temporary, path) == 0 else {
             let error = failure("write", path)
             unlink(temporary)
             throw error
         }
-        if isSynced { try synchronizeDirectory(of: path) }
+        try synchronizeDirectory(of: path)
     }
 
     /// Makes a directory that only its owner can read, and those above it.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import Arguments
 import Glibc
+import Platform
 
 /// A widget: a program that todayd launches to perform an update, at intervals and when something changes.
 ///
@@ -124,7 +125,11 @@ extension TodayWidget {
     /// terminal, it draws the widget; `--help` lists its options.
     public static func main() async {
         StandardStreams.fill()
-        exit(await Program<Self>(arguments: CommandLine.arguments, variables: .process).run())
+        Allocator.prepareForShortRun()
+        let status = await Program<Self>(arguments: CommandLine.arguments, variables: .process).run()
+        // What a program has registered with atexit(3) runs no more: OpenSSL alone takes longer there than a widget takes to draw.
+        fflush(nil)
+        _exit(status)
     }
 }
 
