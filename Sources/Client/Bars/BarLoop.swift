@@ -19,7 +19,7 @@ final class BarLoop {
     private var clicks = BackgroundCommands()
     private var input: Int32
     private var lastUpdate: String?
-    private var nextTurn: AwakeTime?
+    private var pageTimer: PageTimer?
 
     init(_ bar: Bar, in context: CommandContext) throws {
         self.bar = bar
@@ -27,6 +27,7 @@ final class BarLoop {
         follower = Follower(bar.call, of: context.service, Follow.Policy(waitsFromStart: true))
         state = BarState(areNamed: !bar.ids.isEmpty, hasSymbols: bar.hasSymbols, dims: bar.kind == .waybar)
         input = bar.kind.sendsClicks ? STDIN_FILENO : -1
+        pageTimer = bar.turnInterval.map(PageTimer.init)
         children = bar.kind.sendsClicks ? try SignalPipe([SIGCHLD]) : nil
         turns = bar.kind.isPolled ? nil : PageTurnSocket(context.environment)
     }
@@ -36,7 +37,7 @@ final class BarLoop {
         try context.output.write(bar.kind.opening)
         while true {
             try readReplies()
-            turnPages()
+            if pageTimer?.isDue(hasPages: state.hasPages, at: .now) == true { state.turn() }
             try show()
             if bar.kind.isPolled, lastUpdate != nil { return .ok }
             guard try wait() else { return .ok }
@@ -58,16 +59,6 @@ final class BarLoop {
     }
 
     // MARK: Showing
-
-    private func turnPages() {
-        guard let interval = bar.turnInterval else { return }
-        let now = AwakeTime.now
-        if let next = nextTurn, next <= now {
-            state.turn()
-            nextTurn = nil
-        }
-        if !state.hasPages { nextTurn = nil } else if nextTurn == nil { nextTurn = now + interval }
-    }
 
     private func show() throws {
         var presentation = context.output.presentation.forPrograms
@@ -106,7 +97,7 @@ final class BarLoop {
     /// How long there is nothing to do unless something comes.
     private var milliseconds: Int32 {
         let now = AwakeTime.now
-        let spans = [state.nextChange(after: .now), follower.pause(at: now), nextTurn.map { $0 - now }]
+        let spans = [state.nextChange(after: .now), follower.pause(at: now), pageTimer?.next.map { $0 - now }]
         return TimeSpan.pollMilliseconds(spans.compactMap { $0 }.min())
     }
 

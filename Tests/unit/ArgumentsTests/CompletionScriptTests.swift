@@ -137,6 +137,17 @@ import Testing
         #expect(!text.contains("'*:: :->arguments'"))
     }
 
+    /// What _arguments sets stays in the function, or the user's shell has it. Candidates of one value are a list.
+    @Test func zshHasTheValuesOfACommand() {
+        let text = script.text(for: .zsh)
+        #expect(
+            text.contains(
+                "() {\n    local curcontext=$curcontext state line\n    typeset -A opt_args\n    _arguments -C"))
+        let kind = Positional("KIND", choices: ["a", "b"], help: "What")
+        let single = CompletionScript(for: Command("demo", summary: "demonstrate", positionals: [kind]))
+        #expect(single.text(for: .zsh).contains("'1:KIND:(a b)'"))
+    }
+
     /// One dispatch for the program, and one for the command with subcommands.
     @Test func zshDispatchesWhereThereAreSubcommands() {
         #expect(script.text(for: .zsh).ranges(of: "case $state in").count == 2)

@@ -117,6 +117,17 @@ import TodayModel
         #expect(Preview.code(report) == .updateFailed)
     }
 
+    @Test func newContentMayBeEmpty() throws {
+        let words = "it says that there is nothing to show, so hosts leave it out"
+        for (result, isSaid) in [(RunRecord.Result.newData, true), (.noData, false)] {
+            let report = try report(result) {
+                $0.trial?.item.content = Content(text: "")
+                $0.trial?.item.content?.isEmpty = true
+            }
+            #expect(remarks(report).contains(words) == isSaid)
+        }
+    }
+
     @Test func complaintsComeFirst() throws {
         let report = try report(.noData) { $0.complaints = [.init(.warning, "/f", line: 2, "odd")] }
         #expect(remarks(report) == ["/f:2: warning: odd", "nothing new in 20 ms"])

@@ -44,6 +44,19 @@ import TodayModel
         #expect(offer.hasPrefix("\nTo have one, save this\(who) as \(path), which --create does:\n    [Widget]\n"))
     }
 
+    /// Another user's todayd is the remedy only if this one may not write.
+    @Test func aDirectoryThatCannotBeIsNoMatterOfRights() throws {
+        let directory = TemporaryDirectory()
+        try directory.write("", to: "file")
+        let manifest = try #require(PushManifest("ci", for: Wire.daemon(.system, reads: [directory("file/widgets")])))
+        do {
+            try manifest.write(Self.places, isStartedByRoot: false)
+            Issue.record("written")
+        } catch {
+            #expect(error.code != .notPermitted && !error.description.contains("systemctl"), "\(error)")
+        }
+    }
+
     @Test func anExistingManifestIsNotOverwritten() throws {
         let directory = TemporaryDirectory()
         let manifest = try #require(PushManifest("ci", for: Wire.daemon(reads: [directory("new/widgets")])))

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import Glibc
 import Link
 import TestSupport
 import Testing
@@ -28,6 +29,13 @@ import Testing
 
     @Test(arguments: ["", "-oProxyCommand=x"]) func anOptionIsNoMachine(host: String) {
         #expect(throws: ClientError.self) { _ = try RemoteHost(host) }
+    }
+
+    @Test func theCommandThereReadsWhatIsPipedIn() throws {
+        let directory = TemporaryDirectory()
+        try directory.script("#!/bin/sh\nread -r line\n[ \"$line\" = piped ]\n", to: "ssh")
+        let command = "echo piped | PATH='\(directory.path)' '\(BuiltPrograms.directory)/todayctl' -H office push x"
+        #expect(system(command) == 0)
     }
 
     /// What ssh gets, and its exit status.

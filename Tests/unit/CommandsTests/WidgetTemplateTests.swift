@@ -22,6 +22,8 @@ import TodayModel
         let manifest = template.manifest(named: "load")
         #expect(manifest.contains("\nProtocol=\(contentProtocol.rawValue)\n"))
         #expect(manifest.contains("\nExecStart=./load\n") == contentProtocol.hasProgram)
+        let hasExpanded = contentProtocol.hasProgram && contentProtocol != .text
+        #expect(manifest.contains("\nLargestDisplayMode=expanded\n") == hasExpanded)
         #expect((template.program != nil) == contentProtocol.hasProgram)
     }
 

@@ -13,6 +13,13 @@ import Testing
         #expect(Paths.name(of: path) == name)
     }
 
+    @Test func aSocketIsNoOtherFile() throws {
+        try directory.write("", to: "plain")
+        #expect(
+            system("python3 -c 'import socket; socket.socket(socket.AF_UNIX).bind(\"\(directory("socket"))\")'") == 0)
+        #expect(["socket", "plain", "none", "."].map { Paths.isSocket(directory($0)) } == [true, false, false, false])
+    }
+
     @Test func eachReasonWhyAProgramCannotRunIsNamed() throws {
         #expect(Paths.whyNotExecutable(try directory.script("#!/bin/sh\n", to: "good")) == nil)
         #expect(Paths.whyNotExecutable(try directory.write("", to: "plain")) == "is not executable (chmod +x)")

@@ -49,6 +49,16 @@ import TodayModel
         }
     }
 
+    @Test func namesHaveALength() throws {
+        for (member, name, isRead) in [(64, 256, true), (65, 256, false), (64, 257, false)] {
+            let json: JSON = [
+                "member": .string(String(repeating: "m", count: member)),
+                "name": .string(String(repeating: "n", count: name)),
+            ]
+            #expect(((try? FleetMember(JSONField(root: json))) != nil) == isRead, "\(member) and \(name)")
+        }
+    }
+
     @Test(arguments: [
         ("{}", "format: is missing"), (#"{"format":2}"#, "newer today-fleet"), ("[]", "expected an object"),
         (#"{"format":1,"member":"m","name":"n","claim":-1}"#, "claim: "),

@@ -61,9 +61,12 @@ import TodayModel
             $0.content?.compact = .text(.init("1\n2\n3\n4\n5"))
             $0.size = Size(columns: 60, rows: 3)
         }
-        let (wide, narrow) = (Samples.presentation(60), Samples.presentation(30))
-        #expect(TodayPage([item], wide).lines.last?.text() == "    + 3 more lines: todayctl show org.example.tall")
-        #expect(TodayPage([item], narrow).lines.last?.text() == "    + 3 more lines")
+        let whole = "    + 3 more lines: todayctl show org.example.tall"
+        for (width, line) in [
+            (60, whole), (whole.count, whole), (whole.count - 1, "    + 3 more lines"), (30, "    + 3 more lines"),
+        ] {
+            #expect(TodayPage([item], Samples.presentation(width)).lines.last?.text() == line)
+        }
     }
 
     /// A long failure can end with a remedy, so its last row names the command that prints all of it.
