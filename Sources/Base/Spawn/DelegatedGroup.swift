@@ -5,7 +5,14 @@ import Glibc
 /// systemd.resource-control(5).
 package struct DelegatedGroup: Sendable {
     /// What can be limited for a group, by the kernel's name.
-    package enum Controller: String, CaseIterable, Sendable { case memory, pids, cpu }
+    package enum Controller: String, CaseIterable, Sendable {
+        case memory, pids, cpu
+
+        /// - Parameter text: of the file cgroup.subtree_control.
+        static func all(in text: String) -> Set<Controller> {
+            Set(text.split { $0 == " " || $0 == "\n" }.compactMap { Controller(rawValue: String($0)) })
+        }
+    }
 
     package let group: ControlGroup
     /// Those that groups in it have.
@@ -28,9 +35,7 @@ package struct DelegatedGroup: Sendable {
         for controller in Controller.allCases {
             try? group.write("+\(controller.rawValue)", to: "cgroup.subtree_control")
         }
-        let enabled = group.read("cgroup.subtree_control") ?? ""
-        controllers = Set(
-            enabled.split { $0 == " " || $0 == "\n" }.compactMap { Controller(rawValue: String($0)) })
+        controllers = Controller.all(in: group.read("cgroup.subtree_control") ?? "")
         // systemd's own begin with a dot, such as that of ExecReload=.
         for name in ControlGroup.names(in: group.path, upTo: 10_000) where name != Self.ownName && !name.hasPrefix(".")
         {

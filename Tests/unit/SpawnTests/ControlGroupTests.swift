@@ -27,6 +27,15 @@ import Testing
         ("", "", nil), ("0::/a", "- cgroup2", nil),
     ]
 
+    @Test(
+        arguments: [
+            ("memory pids\n", [.memory, .pids]), ("cpuset cpu io memory pids\n", [.cpu, .memory, .pids]),
+            ("cpuset\n", []), ("", []),
+        ] as [(String, Set<DelegatedGroup.Controller>)])
+    func controllersAreReadByTheirNames(text: String, expected: Set<DelegatedGroup.Controller>) {
+        #expect(DelegatedGroup.Controller.all(in: text) == expected)
+    }
+
     @Test(arguments: paths.indices) func theGroupIsWhereTheHierarchyIsMounted(index: Int) {
         let (groups, mounts, path) = Self.paths[index]
         #expect(DelegatedGroup.path(groups: groups, mounts: mounts) == path)
