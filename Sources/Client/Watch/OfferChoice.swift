@@ -56,7 +56,7 @@ package struct OfferChoice {
         var details = fitting.indices.contains(selected) ? OfferTable.details(fitting[selected], presentation) : []
         details = Array(details.prefix(max(size.rows / 2 - 2, 0)))
         let room = max(size.rows - details.count - 5, 1)
-        let first = min(max(selected - room + 1, 0), max(fitting.count - room, 0))
+        let first = max(selected - room + 1, 0)
         let table = OfferTable(fitting, presentation).lines
         var lines = [presentation.line(title, .bold)]
         lines += table.prefix(1).map { head in

@@ -28,6 +28,13 @@ import TodayModel
         #expect([1, 2, 3].map { catalog.mayChange(.choices, peer: Self.peer($0)) } == [true, false, false])
     }
 
+    /// A user's own todayd, such as this one, has none: the answer is no, at once.
+    @Test @LoopActor func noPolicyIsAskedWhereThereIsNone() async throws {
+        let machine = try await machine()
+        machine.runner.origins = { _, _ in .outside }
+        #expect(!machine.daemon.catalog.hasPolicy(for: Self.peer(1, uid: getuid() + 1)))
+    }
+
     /// The process number of an ended process may go to another process, which gets no rights with it.
     @Test @LoopActor func aProcessWithTheNumberOfAnEndedOneHasNoRights() async throws {
         let machine = try await machine()
