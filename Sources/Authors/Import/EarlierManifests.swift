@@ -62,7 +62,7 @@ package struct EarlierManifests: Sendable {
         return zip(ids, chosen).map { id, index in index.map { candidates[$0] } ?? id }
     }
 
-    /// The earlier identifiers that are this one with a number behind it, in their order.
+    /// The earlier identifiers that are this one with a number after it, in their order.
     private func numbered(_ first: WidgetID) -> [WidgetID] {
         let prefix = first.text + "-"
         let numbers = files.keys.compactMap { id -> Int? in

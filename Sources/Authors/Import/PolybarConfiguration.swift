@@ -189,7 +189,7 @@ extension PolybarConfiguration {
         return .unknown("the variable \(name) is not set")
     }
 
-    /// A name and what stands behind its colon.
+    /// A name and what stands after its colon.
     private static func parts(_ reference: Substring) -> (name: String, fallback: String?) {
         guard let colon = reference.firstIndex(of: ":") else { return (String(reference), nil) }
         return (String(reference[..<colon]), String(reference[reference.index(after: colon)...]))

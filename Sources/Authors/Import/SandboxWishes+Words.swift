@@ -7,7 +7,7 @@ extension SandboxWishes {
         var text: String
         /// Whether it is where a shell, or a list of words in another language, has the name of a program.
         var isCommand: Bool
-        /// What a variable is set to, behind which a command may follow.
+        /// What a variable is set to, after which a command may follow.
         var isValue: Bool
     }
 

@@ -18,7 +18,7 @@ struct WidgetNames {
         self.choices = choices.mapValues { $0.reversed() }
     }
 
-    /// A later name that becomes the same label gets a number behind it, or what is chosen for it.
+    /// A later name that becomes the same label gets a number after it, or what is chosen for it.
     mutating func identifier(for label: String) -> WidgetID? {
         if let chosen = choices[label]?.popLast(),
             used.insert(String(chosen.text.dropFirst(prefix.utf8.count))).inserted

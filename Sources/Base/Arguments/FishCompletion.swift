@@ -8,7 +8,7 @@ struct FishCompletion {
         """
         # fish completion for \(script.origin).
 
-        # True at word POSITION (or any, for *) behind the commands that follow it.
+        # True at word POSITION (or any, for *) after the commands that follow it.
         function _\(script.functionName)_at --argument-names position
             set -l path $argv[2..-1]
             set -l words
@@ -24,7 +24,7 @@ struct FishCompletion {
             test $position = '*'; or test (count $words) -eq (math $index + $position)
         end
 
-        # What a command says to the word being completed and those before it, behind the names of DEPTH commands.
+        # What a command says to the word being completed and those before it, after the names of DEPTH commands.
         function _\(script.functionName)_answers --argument-names depth
             set -l current (commandline -ct)
             set -l words

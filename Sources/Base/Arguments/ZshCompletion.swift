@@ -36,7 +36,7 @@ struct ZshCompletion {
         if place.subcommands.isEmpty {
             specifications += CompletionScript.positions(place.command.positionals).map(specification)
         } else {
-            // (-) stops at the subcommand, whose own function reads the options behind it: read here, they would change
+            // (-) stops at the subcommand, whose own function reads the options after it: read here, they would change
             // the count of words.
             specifications += ["'(-): :->command'", "'(-)*:: :->arguments'"]
         }

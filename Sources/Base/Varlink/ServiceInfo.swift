@@ -65,7 +65,7 @@ package struct InterfaceText: Sendable {
     package let name: String
     package let text: String
 
-    /// The name stands behind the first `interface` that begins a line. The tests read the whole text.
+    /// The name follows the first `interface` that begins a line. The tests read the whole text.
     package init(_ text: String) {
         let keyword = "interface "
         let line = text.split(separator: "\n").first { $0.hasPrefix(keyword) }

@@ -113,7 +113,7 @@ package struct EtcdRequest: Equatable, Sendable {
 
     private static func text(_ text: String) -> JSON { .string(Base64.encode(Array(text.utf8))) }
 
-    /// The first key behind all keys with a prefix that ends in a slash.
+    /// The first key after all keys with a prefix that ends in a slash.
     private static func end(of prefix: String) -> String { String(prefix.dropLast()) + "0" }
 }
 

@@ -61,7 +61,7 @@ struct BarState {
     var hasPages: Bool { live.items.contains { $0.isVisible && $0.content?.pages.isEmpty == false } }
 
     /// The widgets; those of a todayd that does not answer are stale, because it could not say that they are. One sign stands
-    /// behind all of them then.
+    /// after all of them then.
     ///
     /// - Returns: nil before the first reply.
     func segments(_ presentation: Presentation) -> [BarSegment]? {

@@ -31,7 +31,7 @@ struct ClickStream {
         return clicks
     }
 
-    /// swaybar writes the comma between two clicks in front of the second one, i3bar behind the first one.
+    /// swaybar writes the comma between two clicks before the second one, i3bar after the first one.
     private static func click(_ line: ArraySlice<UInt8>) -> Received? {
         guard let start = line.firstIndex(of: UInt8(ascii: "{")), let end = line.lastIndex(of: UInt8(ascii: "}")),
             start < end, let json = try? JSON.parse(line[start...end], maxDepth: 8, maxValues: 100),

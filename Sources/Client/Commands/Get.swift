@@ -18,7 +18,7 @@ struct Get: ControlCommand {
             Without NAME it prints all values that the widget has now, with their names. metrics.NAME is a number of its \
             content; history.NAME is the last values of this number, and history.percentage those of the percentage: a \
             line for each with its date, the oldest first. metrics and history alone print the names that there are. age is a \
-            number of seconds, and freshness what cards have in place of it: the age in words, behind 'stale' or 'failing' \
+            number of seconds, and freshness what cards have in place of it: the age in words, after 'stale' or 'failing' \
             where it is so. image.NAME is a picture as a PNG file, image.1 the first one, and image the names of all; the same \
             picture always has the same name. The exit status of has-content is 1 if it is false.
 

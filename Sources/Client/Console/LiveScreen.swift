@@ -103,7 +103,7 @@ package final class LiveScreen {
 
     // MARK: The terminal
 
-    /// Stops this process until the user continues it. A process without a shell behind it is not stopped: setpgid(2) calls its
+    /// Stops this process until the user continues it. A process without a shell that watches it is not stopped: setpgid(2) calls its
     /// group orphaned.
     package func suspend() {
         let first = savedTerminal

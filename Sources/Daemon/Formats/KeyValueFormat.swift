@@ -56,7 +56,7 @@ enum KeyValueFormat {
 
     private static let mostKeyBytes = 64
 
-    /// A name, and what belongs to it behind a dot: `metric.free space`. Nil for what can be no key. An unknown name is one:
+    /// A name, and what belongs to it after a dot: `metric.free space`. Nil for what can be no key. An unknown name is one:
     /// it is a note.
     private static func key(_ text: ArraySlice<UInt8>) -> KeyValueFields.Key? {
         let name = text.prefix { $0 != UInt8(ascii: ".") }

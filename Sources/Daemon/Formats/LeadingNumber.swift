@@ -46,7 +46,7 @@ struct LeadingNumber: Equatable {
             rest = rest.dropFirst()
         }
 
-        /// Digits, perhaps a mark with digits behind it.
+        /// Digits, perhaps a mark with digits after it.
         mutating func mantissa() -> Bool {
             let whole = digits()
             number += whole.isEmpty ? "0" : whole.text

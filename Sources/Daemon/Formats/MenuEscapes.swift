@@ -14,7 +14,7 @@ enum MenuEscapes {
     }
 
     private static let backslash = UInt8(ascii: "\\")
-    /// A backslash behind it ends a sequence for the terminal, such as that of a link.
+    /// A backslash after it ends a sequence for the terminal, such as that of a link.
     private static let escape: UInt8 = 0x1b
 
     /// As g_strcompress(): a backslash before any other character stands for that character.

@@ -5,7 +5,7 @@ private let doubleQuote = UInt8(ascii: "\"")
 private let singleQuote = UInt8(ascii: "'")
 private let backslash = UInt8(ascii: "\\")
 
-/// The parameters of a line, behind the first `|`: `color=red href="https://example.org"`.
+/// The parameters of a line, after the first `|`: `color=red href="https://example.org"`.
 enum MenuParameters {
     struct Pair: Equatable {
         /// In lower case, because some hosts ignore the case.

@@ -98,7 +98,7 @@ enum NagiosFormat {
     }
 }
 
-/// The parts of what a plugin prints: a line, values behind `|`, more lines, and after another `|` values to the end.
+/// The parts of what a plugin prints: a line, values after `|`, more lines, and after another `|` values to the end.
 struct PluginOutput {
     /// The line as it is, before its `|`; nil if the plugin printed nothing.
     private(set) var summary: String?
@@ -125,7 +125,7 @@ struct PluginOutput {
         }
     }
 
-    /// What is before the first `|` and behind it. In a usage message such as `{-p path | -x device}` it separates no values.
+    /// What is before the first `|` and after it. In a usage message such as `{-p path | -x device}` it separates no values.
     private static func parts(of line: ArraySlice<UInt8>) -> (text: ArraySlice<UInt8>, values: ArraySlice<UInt8>?) {
         guard let bar = line.firstIndex(of: UInt8(ascii: "|")) else { return (line, nil) }
         let values = line[(bar + 1)...]

@@ -14,7 +14,7 @@ struct PerformanceValue: Equatable {
     var maximum: Double?
 }
 
-/// Reads the values behind the `|` of a plugin's output.
+/// Reads the values after the `|` of a plugin's output.
 struct PerformanceData {
     /// More than a host shows.
     static let most = RowList.most

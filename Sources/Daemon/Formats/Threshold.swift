@@ -15,7 +15,7 @@ struct Threshold: Equatable {
     let high: Double?
     let warnsInside: Bool
 
-    /// Nil for a text that is not a range. Some programs write the unit behind a number, which is left out.
+    /// Nil for a text that is not a range. Some programs write the unit after a number, which is left out.
     init?(_ text: String) {
         warnsInside = text.utf8.first == UInt8(ascii: "@")
         let range = Array(text.utf8.dropFirst(warnsInside ? 1 : 0))

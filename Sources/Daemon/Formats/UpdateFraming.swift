@@ -6,7 +6,7 @@ import TodayModel
 ///     protocol                                     an update
 ///     text, json, nagios, genmon                   a line that is not blank
 ///     waybar, i3blocks                             a line; a blank one says that there is nothing to show
-///     xbar, bitbar, swiftbar, argos                what stands behind the line `~~~`, until the next one or until silence;
+///     xbar, bitbar, swiftbar, argos                what stands after the line `~~~`, until the next one or until silence;
 ///                                                  with a trailing separator, what stands before the line
 ///     keyvalue                                     the lines before a blank line
 ///

@@ -15,7 +15,7 @@ struct UnitFile: Hashable, Sendable {
         var column = 1
         /// Of the value; nil where it is empty, or on a continued line.
         var valueColumn: Int?
-        /// Of the end of its first line, behind which a value may be continued.
+        /// Of the end of its first line, after which a value may be continued.
         var endColumn = Int.max
     }
 

@@ -158,7 +158,7 @@ package struct GroupDefaults: Equatable, Sendable {
 
 /// The order of the widgets while one of them is moved.
 ///
-/// A widget has a rank if the user has moved it or a widget behind it. The others follow by identifier, so a new widget
+/// A widget has a rank if the user has moved it or a widget after it. The others follow by identifier, so a new widget
 /// comes last. A move gives ranks to as few widgets as possible. Removed widgets keep their rank, so a widget that
 /// returns has its old place.
 struct WidgetOrder {

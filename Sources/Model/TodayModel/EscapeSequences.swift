@@ -40,7 +40,7 @@ package struct EscapeSequences {
         }
     }
 
-    /// The letter behind an escape character.
+    /// The letter after an escape character.
     private mutating func open(_ letter: UInt32) -> Part {
         switch letter {
         case 0x5b: go(to: .control, .start)

@@ -11,7 +11,7 @@ package struct WidgetID: Hashable, Sendable, Comparable, CustomStringConvertible
     private let textHash: Int
 
     /// Nil unless `text` is two or more labels of ASCII letters, digits, `_` and `-`, joined by dots; an instance has one
-    /// more label behind an `@`. No label may be empty or begin with `-`. The identifier becomes part of file names, unit
+    /// more label after an `@`. No label may be empty or begin with `-`. The identifier becomes part of file names, unit
     /// names and environment values, so it has no other characters.
     package init?(_ text: String) {
         let bytes = text.utf8

@@ -58,7 +58,7 @@ package struct UpdatePlan: Hashable, Sendable {
     package var isStream = false
     /// Nil for a widget of this machine alone.
     package var fleet: FleetPlan?
-    /// Whether the line `~~~` of a menu in a stream stands behind an update; otherwise it stands before one.
+    /// Whether the line `~~~` of a menu in a stream stands after an update; otherwise it stands before one.
     package var hasTrailingSeparator = false
 
     /// Short enough for most widgets, and long enough to cost almost nothing.
@@ -96,7 +96,7 @@ package enum ContentProtocol: String, CaseIterable, Sendable {
     case push
     /// A program that implements org.todayd.Widget and may stay between calls.
     case varlink
-    /// A line for the bar, `---`, and a menu, with parameters behind `|`: xbar 2, and its dialects.
+    /// A line for the bar, `---`, and a menu, with parameters after `|`: xbar 2, and its dialects.
     case xbar, bitbar, swiftbar, argos
     /// Full text, short text, colour and background in lines, or objects of the i3bar protocol.
     case i3blocks

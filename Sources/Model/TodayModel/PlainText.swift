@@ -83,7 +83,7 @@ extension PlainText {
     }
 
     /// One line of words about a text that it quotes. Each character that `complaint` refuses becomes U+FFFD: an escape sequence
-    /// of the text that does not end must not take the words behind it.
+    /// of the text that does not end must not take the words after it.
     package static func quoting(_ text: String, upTo bytes: Int) -> String {
         let short = text.shortened(to: bytes)
         if complaint(about: short, allowingLines: false) == nil { return short }

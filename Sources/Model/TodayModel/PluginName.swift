@@ -12,7 +12,7 @@ package struct PluginName: Hashable, Sendable {
     package private(set) var hasInterval = false
     /// What is wrong with the interval.
     package private(set) var complaint: String?
-    /// A `+` behind the interval: the plugin also runs when its menu opens.
+    /// A `+` after the interval: the plugin also runs when its menu opens.
     package private(set) var runsOnAppear = false
     /// Whether the name has what only Argos reads: a place in the bar, or a `+`.
     package private(set) var isForArgos = false

@@ -143,7 +143,7 @@ extension Item {
     /// Whether a bar shows how old the content is.
     package var hasVisibleAge: Bool { isDimmed || isFailing }
 
-    /// What is to be read behind the text of content that is not fresh: `(stale, 12 min)`.
+    /// What is to be read after the text of content that is not fresh: `(stale, 12 min)`.
     func mark(at now: WallTime) -> String? {
         guard hasVisibleAge || content == nil else { return nil }
         let words = freshness(at: now)

@@ -79,7 +79,7 @@ struct ColumnLayout {
         view == .divider ? nil : layout.lines(view, width: width)
     }
 
-    /// An image belongs to the text behind it, so its gap is narrow.
+    /// An image belongs to the text after it, so its gap is narrow.
     private func gap(between left: View, and right: View) -> Int {
         if case .image = left { return 1 }
         return left == .spacer || right == .spacer ? 0 : 2

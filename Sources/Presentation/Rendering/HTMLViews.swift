@@ -263,7 +263,7 @@ struct HTMLChart {
         return " data-values=\"\(list)\"" + (dates.isEmpty ? "" : " data-dates=\"\(dates.joined(separator: " "))\"")
     }
 
-    /// With two digits behind the point, without an exponent.
+    /// With two digits after the point, without an exponent.
     private static func text(_ number: Double) -> String {
         let hundredths = Int((number * 100).rounded())
         let digits = abs(hundredths) % 100

@@ -113,7 +113,7 @@ extension Printable {
                 continue  // invisible, or reorders the line: people must see the text as it is sent
             default:
                 if charset == .ascii {
-                    // The space behind a picture that is left out goes with it.
+                    // The space after a picture that is left out goes with it.
                     if scalar == " ", isAfterPicture, result.last.map({ $0 == " " }) ?? true { continue }
                     let spelling = Charset.transliteration(of: scalar).unicodeScalars
                     if DisplayWidth.of(scalar) > 0 { isAfterPicture = spelling.isEmpty }

@@ -99,7 +99,7 @@ struct ProgressRows {
         return min(widths.max() ?? 0, width / 2)
     }
 
-    /// The text behind the bar: its own, or else the percentage.
+    /// The text after the bar: its own, or else the percentage.
     func valueText(of progress: View.Progress) -> Printable {
         presentation.printable(progress.text ?? NumberText.percentage(progress.value))
     }

@@ -9,7 +9,7 @@ enum TemperatureUnit: String {
 /// What open-meteo.com says of a place.
 struct Forecast {
     static let server = HTTPServer("https://api.open-meteo.com", insteadBy: "WEATHER_SERVER")
-    /// So long is the timeline right without a network.
+    /// How long the timeline is right without a network.
     static let hoursInAdvance = 12
 
     /// How many of the next hours stand side by side.

@@ -194,7 +194,7 @@ struct SetupPage {
         return plans.isEmpty && bars.isEmpty ? [] : table.lines(presentation) + losses
     }
 
-    /// Where it is said what is not carried over.
+    /// Where the import says what it does not carry over.
     private var losses: [StyledLine] {
         let lossy = plans.filter { $0.remarks.contains { $0.kind != .note } }.map {
             "'todayctl import \($0.word) --dry-run'"

@@ -2,7 +2,7 @@
 
 import TodayModel
 
-/// What a monitoring plugin prints: the status and the text, the numbers behind `|`, and below a line for each widget where
+/// What a monitoring plugin prints: the status and the text, the numbers after `|`, and below a line for each widget where
 /// there are several (the guidelines of the Monitoring Plugins).
 struct NagiosForm {
     /// The exit status of a monitoring plugin.
@@ -93,7 +93,7 @@ struct NagiosForm {
         return escaped(words.isEmpty ? name : "\(name): \(words)")
     }
 
-    /// Numbers begin behind the first `|`, for which there is no escape: a broken bar stands for it.
+    /// Numbers begin after the first `|`, for which there is no escape: a broken bar stands for it.
     static func escaped(_ text: String) -> String {
         String(String.UnicodeScalarView(text.unicodeScalars.map { $0 == "|" ? "¦" : $0 }))
     }
