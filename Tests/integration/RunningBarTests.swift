@@ -144,6 +144,8 @@ extension Integration {
             try await eventually("the end of the clicks") { Processes.mentioning(daemon.socket).count == 2 }
             let runs = try daemon.status("a").activity.runs
             #expect(runs > 2 && runs < 100)
+            // What has ended is waited for at once, or poll(2) would tell it again and again.
+            try await eventually("no zombies") { system("! grep -q . /proc/\(bar.pid)/task/\(bar.pid)/children") == 0 }
             // A run that follows the clicks may come after this one, and a bar may miss one of two states.
             try daemon.update("a")
             func number(in text: String) -> Int? {

@@ -36,7 +36,20 @@ import TodayModel
         #expect(lines.contains("  Runs        \(Self.holding[index].words)"), "\(lines)")
     }
 
-    @Test func whatARunTookIsBehindIt() {
+    /// A value has 20 columns, also if the terminal is narrower.
+    @Test func aValueHasRoomForWords() {
+        var daemon = DaemonStatus(
+            version: "0.1", instance: .user, pid: 1, started: Samples.now, socket: "/s", stateDirectory: "/d")
+        daemon.storage = [String](repeating: "a", count: 15).joined(separator: " ")
+        for (width, letters) in [(10, 10), (34, 10), (36, 11)] {
+            let lines = StatusPage(Samples.presentation(width)).lines(daemon).map { $0.text() }
+            #expect(
+                lines.contains { $0.hasSuffix("  " + [String](repeating: "a", count: letters).joined(separator: " ")) },
+                "\(lines)")
+        }
+    }
+
+    @Test func whatARunTookIsAfterIt() {
         var status = widget()
         status.unheld = ["CPUQuota=5% does not hold"]
         status.history[1].usage = RunUsage(processor: .milliseconds(35), memory: ByteSize("12M"))
