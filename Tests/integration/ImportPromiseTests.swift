@@ -187,7 +187,7 @@ extension Integration {
                     "--reuid=12345", "--clear-groups", "\(BuiltPrograms.directory)/todayctl", "--user", "import",
                     "waybar",
                     path, "--directory", "\(closed)/w",
-                ], environment: tool.environment)
+                ] + AuthorTool.allowance, environment: tool.environment)
             #expect(result.status == 7, "\(result.output) \(result.errors)")
             #expect(result.errors == "todayctl: cannot make the directory \(closed)/w: Permission denied\n")
         }
