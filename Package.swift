@@ -16,12 +16,13 @@ func isPresent(_ path: String) -> Bool {
 /// A relocation by the load address takes bits and not 24 bytes, which glibc 2.36 reads: 0.7 MB of each program.
 /// Addresses of functions are read-only once a program has started, for which the linker is Swift's own: ld.bfd, the default of
 /// Debian's Swift, makes no PT_GNU_RELRO of its sections. A program exports no symbols, for which the dynamic loader would look there
-/// first for each symbol of each library; Swift's own flag for static links, which comes before, exports all.
+/// first for each symbol of each library; Swift's own flag for static links, which comes before, exports all. The C++ runtime is linked
+/// statically for its relocations, too, by the script in contrib/link: Swift's flags name the library without a way to say how.
 func release(_ flags: [String]) -> [LinkerSetting] {
     let linker =
-        ["-z", "now", "-z", "relro", "-z", "pack-relative-relocs"].flatMap { ["-Xlinker", $0] } + [
-            "-Xclang-linker", "-Wl,--no-export-dynamic",
-        ]
+        ["-z", "now", "-z", "relro", "-z", "pack-relative-relocs"].flatMap { ["-Xlinker", $0] }
+        + ["-Wl,--no-export-dynamic", "-static-libgcc"].flatMap { ["-Xclang-linker", $0] }
+        + ["-L", "\(Context.packageDirectory)/contrib/link"]
     return [.unsafeFlags(flags + ["-use-ld=lld"] + linker, .when(configuration: .release))]
 }
 

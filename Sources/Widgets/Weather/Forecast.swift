@@ -20,8 +20,15 @@ struct Forecast {
         let temperature: Double
         let sky: Sky
         let isDay: Bool
+        let text: String
+        /// What the chart says of the hour. Each hour is drawn two dozen times, and its words are made once.
+        let label: String
 
-        var text: String { "\(Int(temperature.rounded()))°" }
+        init(date: Timestamp, temperature: Double, sky: Sky, isDay: Bool) {
+            (self.date, self.temperature, self.sky, self.isDay) = (date, temperature, sky, isDay)
+            text = "\(Int(temperature.rounded()))°"
+            label = "\(text) \(sky.words)"
+        }
     }
 
     struct Day {

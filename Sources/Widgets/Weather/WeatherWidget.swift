@@ -61,7 +61,7 @@ struct WeatherWidget: TodayWidget {
                 let day = forecast.hours(after: hour, 24)
                 LineChart(
                     "Temperature", points: day.map(\.temperature), dates: day.map(\.date),
-                    texts: day.map { "\($0.text) \($0.sky.words)" })
+                    texts: day.map(\.label))
                 Grid(columns: 3) {
                     for day in forecast.days {
                         Text(day.name)

@@ -19,23 +19,28 @@ struct OneShot<Widget: TodayWidget> {
         let outcome = await host.perform(call, request)
         defer { host.end(isForOneCall: true) }
         switch outcome {
-        case .newData(let content): return print(content.json.text)
+        case .newData(let content): return print(content.json)
         case .noData(let nextUpdate):
             var answer: JSONObject = ["noData": .bool(true)]
             answer["nextUpdate"] = nextUpdate.map { .int($0.microseconds) }
-            return print(JSON.object(answer).text)
+            return print(.object(answer))
         case .failed(let reason, let retryAfter):
             if let retryAfter {
                 let failure: JSON = ["failed": .string(reason), "nextUpdate": .int(retryAfter.microseconds)]
-                _ = write(failure.text)
+                _ = write(failure)
             }
             return fail(reason)
         }
     }
 
-    private func print(_ content: String) -> Int32 { write(content) ? 0 : fail("cannot write the content") }
+    private func print(_ answer: JSON) -> Int32 { write(answer) ? 0 : fail("cannot write the content") }
 
-    private func write(_ json: String) -> Bool { Descriptor.writeAll(Array("\(json)\n".utf8), to: output) }
+    private func write(_ json: JSON) -> Bool {
+        var line: [UInt8] = []
+        json.write(to: &line)
+        line.append(UInt8(ascii: "\n"))
+        return Descriptor.writeAll(line, to: output)
+    }
 
     private func fail(_ reason: String) -> Int32 {
         StandardError.write(reason)
