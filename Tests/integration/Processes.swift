@@ -36,13 +36,15 @@ enum Processes {
         throw BuiltProgram.Failure(description: "/proc has no \(kind.rawValue) of \(pid)")
     }
 
-    /// How often a process has slept, which is how often it was woken: `voluntary_ctxt_switches`.
+    /// How often a process has slept, or was made to let others run: `voluntary_ctxt_switches` and `nonvoluntary_ctxt_switches`.
     static func switches(of pid: pid_t) throws -> Int {
-        for line in file("/proc/\(pid)/status").split(separator: "\n") where line.hasPrefix("voluntary_ctxt_switches:")
-        {
-            if let number = line.split(separator: "\t").last.flatMap({ Int($0) }) { return number }
+        let lines = file("/proc/\(pid)/status").split(separator: "\n").filter {
+            $0.contains("voluntary_ctxt_switches:")
         }
-        throw BuiltProgram.Failure(description: "/proc has no switches of \(pid)")
+        guard lines.count == 2 else {
+            throw BuiltProgram.Failure(description: "/proc has no switches of \(pid)")
+        }
+        return lines.compactMap { $0.split(separator: "\t").last.flatMap { Int($0) } }.reduce(0, +)
     }
 
     private static func file(_ path: String) -> String {

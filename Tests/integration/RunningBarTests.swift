@@ -226,12 +226,15 @@ extension Integration {
         @Test func aBarThatWaitsCostsNothing() async throws {
             let daemon = try PrivateDaemon(widgets: Widgets.script("a", Self.counter))
             try daemon.follow("a") { $0.state == .ready }
-            let bar = try bar(daemon, "waybar", "a")
-            _ = try bar.line()
+            let input = open("/dev/null", O_RDONLY | O_CLOEXEC)
+            defer { close(input) }
+            // One of both has reached the end of its input.
+            let bars = [try bar(daemon, "waybar", "a"), try bar(daemon, "i3bar", "a", input: input)]
+            for bar in bars { _ = try bar.line() }
             try await Task.sleep(for: .milliseconds(500))
-            let before = try Processes.switches(of: bar.pid)
+            let before = try bars.map { try Processes.switches(of: $0.pid) }
             try await Task.sleep(for: .seconds(2))
-            #expect(try Processes.switches(of: bar.pid) == before)
+            #expect(try bars.map { try Processes.switches(of: $0.pid) } == before)
         }
     }
 }

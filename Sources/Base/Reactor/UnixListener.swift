@@ -83,8 +83,6 @@ package final class UnixListener {
     package func close() -> Bool {
         io?.cancel()
         io = nil
-        pause?.cancel()
-        pause = nil
         defer { file = nil }
         return file?.remove() ?? false
     }

@@ -23,7 +23,7 @@ import TodayModel
     @Test(arguments: [
         ("Zürich", "Zurich"), ("Zu\u{308}rich", "Zurich"), ("“ok” – fine…", "\"ok\" - fine..."), ("24 °C", "24 degC"),
         ("日本", "??"), ("💾 x", "x"), ("5 €", "5 EUR"), ("Łódź", "Lodz"), ("\u{1B}[1m", "?[1m"), ("a\u{A0}b", "a b"),
-        ("ſ¡¬®ÿ", "s!-(R)y"),
+        ("ſ¡¬®ÿ", "s!-(R)y"), ("a 💾 x", "a x"), (" 💾b", " b"), (" a💾 x", " a x"),
     ])
     func asciiSpellsWhatItCan(text: String, spelled: String) {
         #expect(Printable(text, .ascii).text == spelled)

@@ -38,6 +38,20 @@ import Testing
         #expect(!StandardErrorLog.isJournal(-1, stream: stream))
     }
 
+    @Test(arguments: [(LogLevel.warning, "<4>warning\n"), (.error, ""), (.info, "<4>warning\n<6>info\n")])
+    func whatIsGraveEnoughIsWritten(threshold: LogLevel, written: String) throws {
+        let directory = TemporaryDirectory()
+        let log = StandardErrorLog(style: .journal, threshold: threshold)
+        let file = open(try directory.write("", to: "stderr"), O_WRONLY)
+        let before = dup(STDERR_FILENO)
+        dup2(file, STDERR_FILENO)
+        log.write(.warning, "warning")
+        log.write(.info, "info")
+        dup2(before, STDERR_FILENO)
+        for descriptor in [file, before] { close(descriptor) }
+        #expect(try directory.read("stderr") == written)
+    }
+
     @Test func levelsAreOrderedFromTheGravest() {
         #expect(LogLevel.allCases.sorted().first == .emergency)
         #expect(LogLevel.error < .warning)

@@ -129,8 +129,20 @@ import Testing
     }
 
     @Test func aFileThatCannotBeMadeIsAnError() throws {
-        #expect(error { try GroupDatabase(path: directory("nowhere/a"), versions: []) } != nil)
+        #expect(error { try GroupDatabase(path: directory("nowhere/a"), versions: []) }?.isBusy == false)
         try directory.makeDirectory("list.sqlite")
         #expect(error { try database() } != nil)
+    }
+
+    @Test func eachReasonSaysWhatToDo() throws {
+        let database = try database()
+        try database.run("PRAGMA max_page_count = 1")
+        let full = try #require(error { try database.run("INSERT INTO items (title) VALUES (hex(zeroblob(9000)))") })
+        #expect(!full.isBusy && full.description.hasSuffix("Make room, or see who may write there"))
+        try database.run("PRAGMA query_only = ON")
+        let readOnly = try #require(error { try database.run("DELETE FROM items") })
+        #expect(readOnly.description.hasSuffix("Make room, or see who may write there"))
+        let newer = try #require(error { try self.database([]) })
+        #expect(!newer.isBusy && newer.description.contains("cannot be used"))
     }
 }
