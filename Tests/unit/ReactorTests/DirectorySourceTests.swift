@@ -70,6 +70,23 @@ import Testing
         second.cancel()
     }
 
+    /// A user has 8,192 watches of inotify, in kernels before 5.11. proc_pid_fdinfo(5) lists those of a descriptor.
+    @Test @LoopActor func whatIsCancelledIsWatchedNoMore() throws {
+        let links = TemporaryDirectory()
+        try links.link("fdinfo", to: "/proc/self/fdinfo")
+        var status = stat()
+        try #require(stat(directory.path, &status) == 0)
+        let watch = " ino:\(String(status.st_ino, radix: 16)) "
+        func isWatched() throws -> Bool {
+            try links.names(in: "fdinfo").contains { (try? links.read("fdinfo/\($0)"))?.contains(watch) == true }
+        }
+        let sources = try (0..<2).map { _ in try DirectorySource(path: directory.path, mask: .created) { _ in } }
+        sources[0].cancel()
+        #expect(try isWatched())
+        sources[1].cancel()
+        #expect(try !isWatched())
+    }
+
     @Test @LoopActor func aHandlerMayCancelItsSource() async throws {
         let arrivals = Arrivals<String>("change")
         let source = Box<DirectorySource>()

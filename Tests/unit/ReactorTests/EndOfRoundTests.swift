@@ -42,6 +42,24 @@ import Testing
         #expect(try await arrivals.next(2) == ["handler", "turn"])
     }
 
+    /// A client that sends without a pause must not put off what its messages have changed.
+    @Test @LoopActor func itRunsBesideADescriptorThatIsAlwaysReady() async throws {
+        let pipe = try Pipe()
+        pipe.write("x")
+        let arrivals = Arrivals<UInt64?>("step")
+        let turn = try EndOfRound { arrivals.send(nil) }
+        var source: IOSource?
+        var events = 0
+        source = try IOSource(descriptor: pipe.reading, events: .readable) { _ in
+            if events < 2 { arrivals.send(EventLoop.round) }
+            events += 1
+            if events == 1 { turn.schedule() }
+            if events == 1_000 { source?.cancel() }
+        }
+        let steps = try await arrivals.next(3)
+        #expect(steps[1] == nil && steps[0] != steps[2], "each batch has a number of its own")
+    }
+
     /// What makes one commit of the messages of many connections.
     @Test @LoopActor func theEventsOfABatchShareATurn() async throws {
         let pipes = try (0..<20).map { _ in try Pipe() }
