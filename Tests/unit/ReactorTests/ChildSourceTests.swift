@@ -18,6 +18,7 @@ import Testing
         let arrivals = Arrivals<ExitStatus>("end of the child")
         let child = try ChildSource(pid: try shell(script)) { arrivals.send($0) }
         #expect(try await arrivals.next() == status)
+        #expect(status.isSuccess == (script == "exit 0"))
         #expect(waitpid(child.pid, nil, WNOHANG) == -1, "it was reaped")
         #expect(!child.send(SIGTERM), "and gets no signal")
     }

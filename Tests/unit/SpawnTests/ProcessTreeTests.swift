@@ -9,7 +9,7 @@ import Testing
 @Suite struct ProcessTreeTests {
     init() {
         TestLoop.start()
-        ProcessTree.becomeSubreaper()
+        #expect(ProcessTree.becomeSubreaper())
     }
 
     @Test @LoopActor func descendantsAreFoundAtAnyDepth() async throws {
@@ -50,6 +50,34 @@ import Testing
         program.process.send(SIGKILL)
         sibling.process.send(SIGKILL)
         _ = try await (program.exit(), sibling.exit())
+    }
+
+    @Test func filesAreReadWholeWhateverTheirSize() throws {
+        let directory = TemporaryDirectory()
+        for size in [0, 1, 2_047, 2_048, 4_095, 4_096, 4_097, 8_192, 20_000] {
+            let bytes = (0..<size).map { UInt8($0 % 251) }
+            let file = open(try directory.write(bytes, to: "file"), O_RDONLY | O_CLOEXEC)
+            defer { close(file) }
+            #expect(ProcFile.contents(of: file) == bytes && ProcFile.contents(of: file, expecting: 256) == bytes)
+        }
+        #expect(ProcFile.contents(of: -1) == nil && ProcFile.read(directory("missing")) == nil)
+        // The kernel returns it in pieces of a page, each of which ends with a whole line.
+        let maps = try #require(ProcFile.read("/proc/self/maps"))
+        #expect(maps.count > 4_096 && maps.last == UInt8(ascii: "\n"))
+        #expect(String(decoding: maps, as: UTF8.self).contains("[stack]"))
+    }
+
+    @Test func aProcessIsKnownByItsStart() throws {
+        let now = EventLoop.now(.boottime)
+        let start = try #require(ProcessTree.startTicks(of: getpid(), seen: now))
+        #expect(
+            (1...now / 10_000).contains(start) && ProcessTree.startTicks(of: getpid(), seen: now + 1_000_000) == start)
+        #expect(ProcessTree.startTicks(of: getpid(), seen: 0) == nil, "it began after it was seen")
+    }
+
+    @Test func onlyAChildIsReaped() {
+        #expect(ProcessTree.reap(getppid()), "it is no child, so that there is nothing to wait for")
+        #expect(!ProcessTree.reap(-1) || ProcessTree.children().isEmpty)
     }
 
     @Test func aProcessThatIsGoneHasNothing() {
