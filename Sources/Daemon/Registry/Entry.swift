@@ -4,10 +4,12 @@ import TodayModel
 extension Registry {
     /// One widget that was found, and whether it can run.
     package struct Entry: Hashable, Sendable {
-        package enum Validity: Hashable, Sendable {
+        /// Indirect, because a table with a free place for each entry would have the size of two manifests in each.
+        package indirect enum Validity: Hashable, Sendable {
             case valid(Manifest)
-            /// The reason is the first error, with file and line. The manifest is there if only its program is missing.
-            case invalid(reason: String, Manifest? = nil)
+            /// The reason is the first error, with file and line. The manifest is there if only its program is missing; for
+            /// people, `readPart` is what could be read of it.
+            case invalid(reason: String, Manifest? = nil, readPart: Manifest? = nil)
             case masked
         }
 
@@ -17,8 +19,6 @@ extension Registry {
         package var path: String
         /// Errors and warnings about the manifest and its drop-ins.
         package var complaints: [Complaint] = []
-        /// What could be read of an invalid manifest, for people.
-        var readPart: Manifest?
         var dropInDirectories: [String] = []
         /// The drop-ins that were read after the manifest, or for the plugin.
         package var dropIns: [String] = []
@@ -37,13 +37,16 @@ extension Registry {
         package var manifest: Manifest? {
             switch validity {
             case .valid(let manifest): manifest
-            case .invalid(_, let manifest): manifest
+            case .invalid(_, let manifest, _): manifest
             case .masked: nil
             }
         }
 
         /// What the manifest says, valid or not: for people, so that its author finds the widget in lists.
-        package var described: Manifest? { manifest ?? readPart }
+        package var described: Manifest? {
+            if case .invalid(_, nil, let readPart) = validity { return readPart }
+            return manifest
+        }
 
         /// Whether a script stands for its manifest.
         package var isPlugin: Bool { !path.hasSuffix(Survey.suffix) }
@@ -58,7 +61,7 @@ extension Registry {
         package var reason: String? {
             switch validity {
             case .valid: nil
-            case .invalid(let reason, _): reason
+            case .invalid(let reason, _, _): reason
             case .masked: "masked: \(path) is empty or a link to /dev/null"
             }
         }

@@ -85,9 +85,8 @@ struct EntryLoader {
         _ id: WidgetID, _ path: String, _ described: Manifest?, _ complaints: [Complaint]
     ) -> Registry.Entry {
         let error = complaints.first { $0.severity == .error }
-        var entry = Registry.Entry(
-            id: id, validity: .invalid(reason: error?.shortDescription ?? "cannot be read"), path: path)
-        entry.readPart = described
+        let reason = error?.shortDescription ?? "cannot be read"
+        var entry = Registry.Entry(id: id, validity: .invalid(reason: reason, readPart: described), path: path)
         entry.complaints = complaints
         return entry
     }

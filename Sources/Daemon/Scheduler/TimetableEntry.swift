@@ -22,8 +22,8 @@ struct TimetableEntry: Sendable {
     /// The programs of a stream.
     var stream = StreamCourse()
 
-    /// What a widget does now.
-    enum Phase: Sendable {
+    /// What a widget does now. Indirect, because most widgets rest, and a ticket is half of an entry.
+    indirect enum Phase: Sendable {
         /// Nothing, until it is due or a run is requested. With an obstacle it stays so.
         case resting
         /// A run is planned, and waits for a free place.
