@@ -13,11 +13,14 @@ package actor LoopActor {
     /// Runs `body` as isolated code. Callbacks of C libraries enter the actor here. Traps on any thread but the loop's.
     package static func assumeIsolated<T: Sendable>(_ body: @LoopActor () throws -> T) rethrows -> T {
         EventLoop.shared.checkIsolated()
+        // The check of withoutActuallyEscaping has the length of this file's path, and programs of two directories would differ.
+        #sourceLocation(file:"LoopActor.assumeIsolated",line:18)
         return try withoutActuallyEscaping(body) { body in
             // Unsafe: isolation to a global actor is part of a function's type but not of its calling convention, and
             // the call above has checked the thread. The standard library does the same, but only for MainActor.
             try unsafeBitCast(body, to: (() throws -> T).self)()
         }
+        #sourceLocation()
     }
 
     /// Runs `body` on the loop: at once on the loop's thread, and later from another thread. For a deinit, which runs

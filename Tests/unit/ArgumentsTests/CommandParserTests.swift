@@ -224,5 +224,7 @@ let sample = Command(
         #expect(positions.map(\.position) == [0, nil])
         #expect(positions.map { $0.candidates.map(\.name) } == [["ID"], ["ID", "TO", "OTHER"]])
         #expect(CompletionScript.positions(Array(Self.several.positionals.prefix(1))).map(\.position) == [nil])
+        let two = CompletionScript.positions(Array(Self.several.positionals.prefix(2)))
+        #expect(two.map { $0.candidates.map(\.name) } == [["ID"], ["ID", "TO"]])
     }
 }

@@ -48,6 +48,16 @@ import Varlink
         #expect(stat(directory("todayctl-bars"), &status) == 0 && status.st_mode & 0o777 == 0o700)
     }
 
+    /// An earlier process of this number was killed.
+    @Test func aFileThatIsLeftIsReplaced() throws {
+        try directory.makeDirectory("todayctl-bars")
+        chmod(directory("todayctl-bars"), 0o700)
+        try directory.write("", to: "todayctl-bars/\(getpid())")
+        let socket = try #require(PageTurnSocket(environment))
+        #expect(try PageTurnSocket.send(Self.turn(true), in: environment) == 1)
+        #expect(try socket.received() == [Self.turn(true)])
+    }
+
     @Test func aBarThatHasEndedLeavesNothing() throws {
         let descriptor: Int32
         do {

@@ -18,6 +18,20 @@ import Varlink
         VarlinkReply(["items": .array(items), "removed": []], continues: continues)
     }
 
+    /// Only what is shown and fresh becomes stale.
+    @Test(arguments: [(true, false, 61 as Int64?), (false, false, nil), (true, true, nil), (false, true, nil)])
+    func whatIsFreshBecomesStale(isVisible: Bool, isStale: Bool, seconds: Int64?) throws {
+        let now = WallTime(microseconds: 1_800_000_000_000_000)
+        var item = Wire.item("org.a.a", text: "one").objectValue ?? [:]
+        item["visible"] = .bool(isVisible)
+        item["stale"] = .bool(isStale)
+        item["freshUntil"] = .int((now + .minutes(1)).microseconds)
+        var items = LiveItems()
+        _ = try items.apply(["items": [.object(item)], "removed": []])
+        #expect(items.items.nextStaleness(after: now) == seconds.map { .seconds($0) })
+        #expect(items.items.nextStaleness(after: now + .minutes(2)) == nil)
+    }
+
     private func follower(_ program: Program, heartbeat: TimeSpan) -> Follower {
         let socket = DaemonSocket(path: program.socket, kind: .given)
         let service = ServiceClient(socket, environment: EnvironmentVariables { _ in nil }, timeout: .seconds(10))

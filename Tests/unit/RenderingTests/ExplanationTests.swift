@@ -327,6 +327,9 @@ import TodayModel
         #expect(sentence { _ in } == "What it shows changes in 5 min without a run, by its timeline.")
         // That an answer becomes stale changes no content.
         #expect(sentence { $0.freshUntil = Self.now + .minutes(5) + .milliseconds(1) } == nil)
+        for other in [TimeSpan.minutes(4), .minutes(6)] {
+            #expect(sentence { $0.freshUntil = Self.now + other }?.hasSuffix("by its timeline.") == true)
+        }
         #expect(
             sentence { ($0.shows, $0.expires) = (.pushed, Self.now + .minutes(5) - .milliseconds(1)) }
                 == "What it shows changes in 5 min without a run, because the push ends.")
