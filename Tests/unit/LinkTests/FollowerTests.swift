@@ -23,7 +23,7 @@ import Varlink
     func whatIsFreshBecomesStale(isVisible: Bool, isStale: Bool, seconds: Int64?) throws {
         let now = WallTime(microseconds: 1_800_000_000_000_000)
         var item = Wire.item("org.a.a", text: "one").objectValue ?? [:]
-        item["visible"] = .bool(isVisible)
+        if !isVisible { (item["state"], item["visible"]) = ("hidden", false) }
         item["stale"] = .bool(isStale)
         item["freshUntil"] = .int((now + .minutes(1)).microseconds)
         var items = LiveItems()
