@@ -33,7 +33,7 @@ package struct Timetable: Sendable {
         package var latest: BootTime
     }
 
-    var entries: [WidgetID: TimetableEntry] = [:]
+    var entries = WidgetTable<TimetableEntry>()
     var queue: RunQueue
     /// Runs in progress of widgets that were removed.
     private var removedRuns: [WidgetID: TimetableEntry.Running] = [:]
@@ -47,7 +47,7 @@ package struct Timetable: Sendable {
     package mutating func advance(to now: Moment) -> [Action] {
         let jumps = clocks.read(now)
         if jumps.slept { spreadOverdue(now) }
-        if jumps.clockWasSet { for widget in Array(entries.keys) { followDate(of: widget, now: now) } }
+        if jumps.clockWasSet { for widget in entries.ids { followDate(of: widget, now: now) } }
         while let widget = queue.firstDue(at: now.boot) {
             // The boot clock and the wall clock drift apart. A calendar that runs just before midnight would draw the day
             // that is ending.
@@ -135,7 +135,7 @@ extension Timetable {
 
     /// Removes a widget. A run in progress keeps its place until it ends; its outcome has no effect.
     package mutating func remove(_ widget: WidgetID) -> [Action] {
-        guard let entry = entries.removeValue(forKey: widget) else { return [] }
+        guard let entry = entries.remove(widget) else { return [] }
         queue[widget] = nil
         if let running = entry.running { removedRuns[widget] = running }
         updateQueue(for: widget)
@@ -160,7 +160,7 @@ extension Timetable {
 
     /// Drops all planned runs, and refuses every later request with the reason.
     package mutating func stop(because reason: String, at now: Moment) -> [Action] {
-        Array(entries.keys).flatMap { setObstacle(reason, of: $0, at: now) }
+        entries.ids.flatMap { setObstacle(reason, of: $0, at: now) }
     }
 
     /// A widget is behind: its last answer was made from other inputs. It is due at once, or when its obstacle is removed.

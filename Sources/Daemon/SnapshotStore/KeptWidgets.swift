@@ -9,7 +9,7 @@ struct KeptWidget: Equatable, Sendable {
     var log = UpdateLog()
     fileprivate(set) var history = History()
 
-    private var isEmpty: Bool {
+    fileprivate var isEmpty: Bool {
         layers.isEmpty && memory == WidgetMemory() && log.entries.isEmpty && history.series.isEmpty
     }
 
@@ -19,8 +19,6 @@ struct KeptWidget: Equatable, Sendable {
         let samples = history.series.values.compactMap { $0.samples.last?.date }
         return (times.compactMap { $0 } + samples).max() ?? WallTime(microseconds: 0)
     }
-
-    fileprivate var kept: KeptWidget? { isEmpty ? nil : self }
 }
 
 /// What is kept of all widgets, and how many values of numbers they may have together.
@@ -29,19 +27,23 @@ struct KeptWidgets: Equatable, Sendable {
     /// its next value comes.
     static let mostSamples = 1_000_000
 
-    private(set) var table: [WidgetID: KeptWidget] = [:]
+    private(set) var table = WidgetTable<KeptWidget>()
     private var seriesCount = 0
 
     subscript(id: WidgetID) -> KeptWidget { table[id] ?? KeptWidget() }
 
     @discardableResult
     mutating func update<Value>(_ id: WidgetID, _ body: (inout KeptWidget) -> Value) -> Value {
-        let value = body(&table[id, default: KeptWidget()])
-        table[id] = table[id]?.kept
-        return value
+        Self.update(&table[id], body)
     }
 
-    mutating func forget(_ id: WidgetID) { seriesCount -= table.removeValue(forKey: id)?.history.series.count ?? 0 }
+    private static func update<Value>(_ kept: inout KeptWidget?, _ body: (inout KeptWidget) -> Value) -> Value {
+        var widget = kept.take() ?? KeptWidget()
+        defer { kept = widget.isEmpty ? nil : widget }
+        return body(&widget)
+    }
+
+    mutating func forget(_ id: WidgetID) { seriesCount -= table.remove(id)?.history.series.count ?? 0 }
 
     // MARK: Numbers
 
@@ -54,19 +56,21 @@ struct KeptWidgets: Equatable, Sendable {
     mutating func adopt(_ histories: [WidgetID: History]) {
         for (id, var history) in histories {
             _ = history.dropExcess()
-            table[id, default: KeptWidget()].history = history
+            update(id) { $0.history = history }
             seriesCount += history.series.count
         }
         let limit = limit
-        for id in histories.keys { table[id]?.history.trim(to: limit) }
+        for id in histories.keys { update(id) { $0.history.trim(to: limit) } }
     }
 
     /// Adds the numbers of a content. Returns whether other series of the widget had to give way.
     mutating func append(_ numbers: [Metric], of id: WidgetID, at date: WallTime) -> Bool {
         let limit = limit
-        let before = table[id]?.history.series.count ?? 0
-        let dropped = table[id, default: KeptWidget()].history.append(numbers, at: date, limit: limit)
-        seriesCount += (table[id]?.history.series.count ?? 0) - before
+        let before = self[id].history.series.count
+        let (dropped, count) = update(id) { widget in
+            (widget.history.append(numbers, at: date, limit: limit), widget.history.series.count)
+        }
+        seriesCount += count - before
         return !dropped.isEmpty
     }
 }

@@ -84,20 +84,20 @@ extension SnapshotStore {
     /// The given widgets in the user's order.
     package func order(of widgets: [WidgetID]) -> [WidgetID] { state.order(of: widgets) }
 
-    package func layers(of id: WidgetID) -> Layers { widgets.table[id]?.layers ?? Layers() }
+    package func layers(of id: WidgetID) -> Layers { widgets[id].layers }
 
-    package func memory(of id: WidgetID) -> WidgetMemory { widgets.table[id]?.memory ?? WidgetMemory() }
+    package func memory(of id: WidgetID) -> WidgetMemory { widgets[id].memory }
 
     /// The number of changes of a group's defaults.
     package func revision(of group: AppGroup) -> Int64 { state.revisions[group] ?? 0 }
 
-    package func history(of id: WidgetID) -> [RunRecord] { widgets.table[id]?.log.records ?? [] }
+    package func history(of id: WidgetID) -> [RunRecord] { widgets[id].log.records }
 
     /// The last run that was an update, which shows whether the widget works.
-    package func lastUpdate(of id: WidgetID) -> RunRecord? { widgets.table[id]?.log.lastUpdate }
+    package func lastUpdate(of id: WidgetID) -> RunRecord? { widgets[id].log.lastUpdate }
 
     /// The last values of a widget's numbers.
-    package func numbers(of id: WidgetID) -> History { widgets.table[id]?.history ?? History() }
+    package func numbers(of id: WidgetID) -> History { widgets[id].history }
 
     package func defaults(of group: AppGroup) -> JSONObject {
         JSONObject(
@@ -203,9 +203,9 @@ extension SnapshotStore {
 
     /// Forgets the content and logs of removed widgets, except the newest ones.
     package func forgetDeparted(isPresent: (WidgetID) -> Bool) {
-        let departed = widgets.table.filter { !isPresent($0.key) }
+        let departed = widgets.table.ids.filter { !isPresent($0) }
         guard departed.count > StoreLimits.departedWidgets else { return }
-        let newestFirst = departed.map { (id: $0.key, time: $0.value.lastSign) }.sorted { $0.time > $1.time }
+        let newestFirst = departed.map { (id: $0, time: widgets[$0].lastSign) }.sorted { $0.time > $1.time }
         for (id, _) in newestFirst.dropFirst(StoreLimits.departedWidgets) {
             widgets.forget(id)
             commits.record { $0.forget(id) }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import Arguments
 import Glibc
+import Platform
 import Reactor
 import Spawn
 import Systemd
@@ -10,6 +11,7 @@ extension Daemon {
     /// until `stop`.
     nonisolated package static func main(_ arguments: [String]) -> Int32 {
         StandardStreams.fill()
+        Allocator.useOneArena()
         do {
             switch try DaemonOptions.parse(arguments) {
             case .print(let text):

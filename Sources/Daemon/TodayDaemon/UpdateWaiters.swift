@@ -39,6 +39,7 @@ struct UpdateWaiters {
     /// Answers the clients of a run that has ended or will not take place.
     @LoopActor mutating func finished(run: UInt64, _ answer: UpdateAnswer) {
         tell(waiting.removeValue(forKey: run), answer)
+        if waiting.isEmpty { waiting = [:] }  // An empty dictionary keeps its storage.
     }
 
     @LoopActor private func tell(_ run: RunWaiters?, _ answer: UpdateAnswer) {
