@@ -4,6 +4,7 @@ import ClientTestSupport
 import Glibc
 import JSON
 import Platform
+import Synchronization
 import TestSupport
 import Testing
 import TodayModel
@@ -89,8 +90,81 @@ import Varlink
             let beats = [VarlinkReply](repeating: Self.reply([]), count: 40)
             let replies = beats + [Self.reply([Wire.item("org.a.b")]), Self.reply([], continues: false)]
             peer.send(replies.flatMap { $0.encoded() })
+            _ = peer.receive()
         }
-        #expect(try news(follower(program, heartbeat: .seconds(7))) == ["empty", "items", "empty", "end"])
+        let follower = follower(program, heartbeat: .seconds(7))
+        #expect(!follower.hasMore)
+        let start = AwakeTime.now
+        #expect(try news(follower) == ["empty", "items", "empty", "end"])
+        #expect(!follower.hasMore && AwakeTime.now - start < .seconds(5))
+    }
+
+    /// The first answer says which widget was meant, and the next connection asks for it.
+    @Test func aStreamIsCorrectedAFewTimesOnly() throws {
+        let program = Program()
+        let asked = Mutex<[String]>([])
+        program.serve(connections: 20) { peer in
+            guard let call = peer.receive(), let id = call.parameters["id"]?.stringValue else { return }
+            asked.withLock { $0.append(id) }
+            let isKnown = id == "org.a.disk"
+            peer.send(isKnown ? Self.reply([]) : VarlinkReply(Wire.noSuchWidget(id, candidates: ["org.a.\(id)"])))
+            _ = peer.receive()
+        }
+        /// Whether there is a reply.
+        func isAnswered(_ id: String) throws -> Bool {
+            let socket = DaemonSocket(path: program.socket, kind: .given)
+            let service = ServiceClient(socket, environment: EnvironmentVariables { _ in nil }, timeout: .seconds(10))
+            let stream = ReplyStream(ServiceCall("Show", ["id": .string(id)]), of: service)
+            for _ in 0..<10 { if case .reply = try stream.next(within: .seconds(2)) { return true } }
+            return false
+        }
+        #expect(try isAnswered("disk"))
+        #expect(throws: ClientError.self) { _ = try isAnswered("x") }
+        let expected = ["disk", "org.a.disk", "x", "org.a.x", "org.a.org.a.x", "org.a.org.a.org.a.x"]
+        #expect(asked.withLock { $0 } == expected)
+    }
+
+    /// A command waits for its first connection, and a host that has had one looks again later.
+    @Test func onlyTheFirstConnectionIsWaitedFor() throws {
+        let program = Program()
+        let socket = DaemonSocket(path: program.socket, kind: .given)
+        let service = ServiceClient(socket, environment: EnvironmentVariables { _ in nil }, timeout: .seconds(2))
+        func command() -> Follower { Follower(.show([], at: .today), of: service, Follow.Policy(endsWithStream: true)) }
+        func fullQueue(_ body: () throws -> Void) rethrows {
+            unlink(program.socket)
+            let listener = ScriptedService.listen(at: program.socket)
+            defer { close(listener) }
+            let waiting = (0..<2).map { _ in try? VarlinkConnection(path: program.socket, timeout: .seconds(20)) }
+            try withExtendedLifetime(waiting, body)
+        }
+        let start = AwakeTime.now
+        fullQueue { #expect(throws: ClientError.self) { _ = try command().read() } }
+        #expect(AwakeTime.now - start > .seconds(1))
+
+        program.serve { peer in
+            _ = peer.receive()
+            peer.send(Self.reply([]))
+        }
+        let connected = command()
+        #expect(try news(connected, count: 2).count == 2)
+        fullQueue {
+            let start = AwakeTime.now
+            for _ in 0..<10 {
+                usleep(100_000)
+                _ = try? connected.read()
+            }
+            #expect(AwakeTime.now - start < .milliseconds(1_900))
+        }
+    }
+
+    @Test func aCallAfterALostConnectionConnectsAgain() throws {
+        let program = Program()
+        program.serve(connections: 2) { peer in if peer.receive() != nil { peer.send(VarlinkReply([:])) } }
+        let socket = DaemonSocket(path: program.socket, kind: .given)
+        let service = ServiceClient(socket, environment: EnvironmentVariables { _ in nil }, timeout: .seconds(10))
+        _ = try service.call(ServiceCall("Reload"))
+        #expect(throws: ClientError.self) { _ = try service.call(ServiceCall("Reload")) }
+        _ = try service.call(ServiceCall("Reload"))
     }
 
     @Test func withoutATodaydABarWaitsAndACommandEnds() throws {

@@ -84,6 +84,7 @@ import Varlink
     @Test(arguments: [
         ("temp", "no widget 'temp', as its file cannot be used:\n  /w/temp.widget: rename it\n"),
         ("temp.widget", "no widget 'temp.widget', as its file cannot be used:\n  /w/temp.widget: rename it\n"),
+        ("other one", "no widget 'other one', as its file cannot be used:\n  /w/other one.widget:7: rename that\n"),
         (
             "mem.sh",
             "no widget 'mem.sh', as its file cannot be used:\n  /p/mem.sh: is called plugin.mem as /p/mem.py is; left out\n"
