@@ -210,7 +210,7 @@ package struct Card {
     private func below(width: Int) -> [StyledLine] {
         let (body, failure) = (body(width: width), failure(width: width))
         if failure.isEmpty { return body }
-        return body.prefix((body.lastIndex { $0.width > 0 } ?? -1) + 1) + failure
+        return body.prefix((body.lastIndex { !$0.isBlank } ?? -1) + 1) + failure
     }
 
     private func failure(width: Int) -> [StyledLine] {

@@ -36,6 +36,22 @@ import TodayModel
         #expect(try lines("A name of 17 here", content("1")) == ["  A name of 17 here  1"])
     }
 
+    @Test func aFailureStandsBelow() throws {
+        func below(_ state: WidgetState, _ text: String?) throws -> [String] {
+            var content = Content(text: "last")
+            content.expanded = text.map { .text(View.Text($0)) }
+            let item = try Samples.item("org.a.b", "B", state: state, content: text == nil ? nil : content) {
+                $0.failure = "no network"
+            }
+            let card = Card(item, Samples.presentation(60, .unicode, .none))
+            return card.lines(width: 60).dropFirst().map { String($0.text().drop { $0 == " " }) }
+        }
+        #expect(try below(.failing, "last\n\n") == ["last", "no network"], "without empty rows between them")
+        #expect(try below(.waiting, nil) == ["failed: no network"])
+        #expect(try below(.disabled, nil) == ["no network"])
+        #expect(try below(.disabled, "last") == ["last"])
+    }
+
     @Test func anAgeStandsAtTheEnd() throws {
         let row = try lines("Mail", content("No mail"), age: .minutes(3))
         #expect(row == ["  Mail          No mail" + String(repeating: " ", count: 32) + "3 min"])

@@ -68,6 +68,9 @@ import TodayModel
         #expect(
             texts(hidden).contains(
                 "The user has hidden it from today; 'todayctl enable --on today org.a.b' shows it there."))
+        let locked = status(.ready) { ($0.points, $0.places) = ([.today, .statusBar, .lockScreen], [.lockScreen]) }
+        #expect(
+            texts(locked).contains { $0.contains("hidden it from today and ") && $0.contains("--on today org.a.b") })
         let nowhere = status(.ready) {
             ($0.points, $0.places, $0.reason) = ([.today], [], "the user has hidden it everywhere")
         }
@@ -104,6 +107,18 @@ import TodayModel
             ($0.reason, $0.complaints) = ("odd", ["/w/a.widget:7: odd"])
         }
         #expect(self.texts(ready).contains("/w/a.widget:7: odd"))
+    }
+
+    @Test func theRunOfAnotherMachineIsThatOfTheFleet() {
+        func last(_ run: RunRecord) -> String? {
+            let status = status(.ready) {
+                ($0.history, $0.fleet) = ([run], FleetOrigin(member: "office", revision: 7))
+            }
+            return texts(status).first { $0.contains("for the fleet") }
+        }
+        #expect(last(run()) == "office ran it last for the fleet, at revision 7.")
+        let failed = "office ran it last for the fleet, at revision 7. It has failed: no network."
+        #expect(last(run(.failed, failure: "no network")) == failed)
     }
 
     /// The layer, the sender of a push, the seconds until it ends, and the sentence.

@@ -137,6 +137,40 @@ import TodayModel
         #expect(html(.chart(chart)).contains("points=\"0.00,30.00 50.00,0.00 100.00,15.00\""))
     }
 
+    @Test func aChartOfTwoPointsHasAnArea() {
+        for (points, hasArea) in [([1.0], false), ([1, 2], true)] {
+            #expect(html(.chart(View.Chart(points: points))).contains("<polygon") == hasArea)
+        }
+    }
+
+    /// What marks a row done is a circle in front of it.
+    @Test func onlyTheFirstOfARowIsACircle() {
+        let (done, text) = (View.button(View.Button(title: "Done", action: "done")), View.text(View.Text("Milk")))
+        for (axis, views, isCircle) in [
+            (View.Stack.Axis.horizontal, [done, text], true), (.horizontal, [text, done], false),
+            (.vertical, [done, text], false),
+        ] {
+            #expect(html(.stack(View.Stack(axis, views))).contains("class=\"circle\"") == isCircle)
+        }
+    }
+
+    @Test func aPercentSignStaysWithItsNumber() {
+        for (text, prose) in [
+            ("38 % <", "38\u{a0}% &lt;"), ("a % 3", "a % 3"), ("3 x %", "3 x %"), ("<b>", "&lt;b&gt;"),
+        ] {
+            #expect(Markup.prose(text) == prose)
+        }
+    }
+
+    @Test func anEarlierFailureIsNoTroubleNow() throws {
+        for (state, isSaid) in [(WidgetState.ready, false), (.failing, true)] {
+            let item = try Samples.item("org.a.b", "B", state: state, content: Content(text: "x")) {
+                $0.failure = "timed out"
+            }
+            #expect(HTMLCard(item, now: Samples.now).html.contains("timed out") == isSaid)
+        }
+    }
+
     @Test func aGridIsATable() {
         let cells = ["a", "b", "c"].map { View.text(View.Text($0)) }
         let html = html(.grid(View.Grid(columns: 2, cells)))

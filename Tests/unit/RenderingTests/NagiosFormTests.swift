@@ -70,6 +70,10 @@ import TodayModel
         #expect(try read([failing]).first == "UNKNOWN: B: x (failing, 12 min) exited ¦ with status 1")
     }
 
+    @Test func twoWidgetsHaveALineEach() throws {
+        #expect(try read([try item(), try item("org.a.c")]).rest.count == 2)
+    }
+
     /// A monitor keeps one of two values with the same label.
     @Test func aLabelIsThereOnce() throws {
         let metrics = ["percentage", "age", "load"].compactMap { Metric($0, 7) }

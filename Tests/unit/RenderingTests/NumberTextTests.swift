@@ -9,7 +9,8 @@ import TodayModel
     @Test(
         arguments: [
             (0, "0"), (0.25, "0.25"), (-0.25, "-0.25"), (1.5, "1.5"), (42.13, "42.1"), (999.6, "1000"), (9_999, "9999"),
-            (67_234, "67.2k"), (999_999, "1M"), (-1_500_000, "-1.5M"), (3e9, "3G"), (.infinity, "-"), (0.001, "0"),
+            (67_234, "67.2k"), (999_500, "1M"), (999_999, "1M"), (-1_500_000, "-1.5M"), (3e9, "3G"), (.infinity, "-"),
+            (0.001, "0"),
         ] as [(Double, String)])
     func numbersAreShort(value: Double, text: String) {
         #expect(NumberText.short(value) == text)

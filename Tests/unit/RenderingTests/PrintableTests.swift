@@ -12,7 +12,7 @@ import TodayModel
         ("\u{9B}2J", "\u{FFFD}2J"), ("\u{1B}]0;title\u{07}", "\u{FFFD}]0;title\u{FFFD}"), ("a\rb\nc\td", "a b c d"),
         ("safe\u{202E}gpj.exe", "safegpj.exe"), ("\u{2066}x\u{2069}\u{200F}y", "xy"), ("a\u{2028}b", "a b"),
         ("\u{301}a", "a"), ("a\u{7F}", "a\u{FFFD}"), ("\u{FEFF}bom", "bom"), ("日本\u{0}", "日本\u{FFFD}"),
-        ("a\r\nb", "a  b"),
+        ("a\r\nb", "a  b"), ("a\u{07}\u{301}b", "a\u{FFFD}b"),
     ])
     func controlsDoNotGetThrough(text: String, cleaned: String) {
         let printable = Printable(text, .unicode)
@@ -53,13 +53,15 @@ import TodayModel
         arguments: [
             ("one two three", 7, ["one two", "three"]), ("one two three", 5, ["one", "two", "three"]),
             ("abcdefgh", 3, ["abc", "def", "gh"]), ("日本語です", 5, ["日本", "語で", "す"]), ("ab 日本", 4, ["ab", "日本"]),
-            ("日", 1, ["日"]), ("a  b", 2, ["a", "b"]), ("fits", 4, ["fits"]), ("x 👩‍👩‍👧‍👦y", 3, ["x", "👩‍👩‍👧‍👦y"]),
+            ("日", 1, ["日"]), (" abcdef", 3, [" ab", "cde", "f"]), ("a  b", 2, ["a", "b"]), ("fits", 4, ["fits"]),
+            ("x 👩‍👩‍👧‍👦y", 3, ["x", "👩‍👩‍👧‍👦y"]),
         ] as [(String, Int, [String])])
     func textWrapsByCells(text: String, width: Int, lines: [String]) {
         #expect(Printable(text, .unicode).wrapped(width).map(\.text) == lines)
     }
 
     @Test func tabsGoToTheNextStop() {
+        #expect(Printable.lines(of: "a\t\tb", .unicode).map(\.text) == ["a               b"])
         #expect(Printable.lines(of: "a\tb\n\tc\n日本\td", .unicode).map(\.text) == ["a       b", "        c", "日本    d"])
     }
 
@@ -78,10 +80,17 @@ import TodayModel
             (.init(color: .rgb(red: 255, green: 0, blue: 0)), .sixteen, "\u{1B}[31m"),
             (.init(color: .rgb(red: 255, green: 0, blue: 0)), .indexed, "\u{1B}[38;5;196m"),
             (.init(color: .rgb(red: 1, green: 2, blue: 3)), .direct, "\u{1B}[38;2;1;2;3m"),
-            (.init(color: .rgb(red: 90, green: 90, blue: 90)), .sixteen, ""),
+            (.init(color: .rgb(red: 122, green: 90, blue: 90)), .sixteen, ""),
+            (.init(color: .rgb(red: 123, green: 90, blue: 90)), .sixteen, "\u{1B}[31m"),
         ] as [(Style, ColorDepth, String)])
     func styleBecomesWhatTheTerminalHas(style: Style, depth: ColorDepth, sequence: String) {
         #expect(style.escapeSequence(depth) == sequence)
+    }
+
+    @Test func anIndentationHasSeveralSpans() {
+        var line = StyledLine()
+        for text in ["  ", "  x", "  y"] { line.append(Printable(text, .ascii)) }
+        #expect(line.indentation == 4)
     }
 
     // MARK: Width in cells

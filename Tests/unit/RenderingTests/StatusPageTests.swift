@@ -51,11 +51,12 @@ import TodayModel
 
     @Test func whatARunTookIsAfterIt() {
         var status = widget()
-        status.unheld = ["CPUQuota=5% does not hold"]
+        (status.unheld, status.sandbox) = (["CPUQuota=5% does not hold"], "strict")
         status.history[1].usage = RunUsage(processor: .milliseconds(35), memory: ByteSize("12M"))
         let lines = StatusPage(Samples.presentation(120)).lines(status).map { $0.text() }
         #expect(lines.contains { $0.hasSuffix("newData in 42 ms (processor 35 ms, 12 MiB)") }, "\(lines)")
         #expect(lines.contains("  Not held    CPUQuota=5% does not hold"))
+        #expect(lines.contains("  Sandbox     strict"))
         status.history[1].usage?.memory = ByteSize("100K")
         #expect(StatusPage(Samples.presentation(120)).lines(status).contains { $0.text().hasSuffix(", 100 KiB)") })
         status.history[1].usage?.memory = nil

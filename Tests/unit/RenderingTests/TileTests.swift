@@ -52,7 +52,8 @@ import TodayModel
             ("No new mail", .medium),
             ("0.42 0.37 0.31", .small), ("123456789012345", .small), ("1234567890123456", nil),
             ("Sunny until the evening", nil),
-            ("1234567 KB", .large), ("123456 MBit", .medium), ("1 a unit long", .large), ("12 a unit long", .medium),
+            ("1234567 KB", .large), ("123456 MBit", .medium), ("123456 MBit/s", .medium), ("1 a unit long", .large),
+            ("12 a unit long", .medium),
             ("two\nlines", nil), ("", nil), ("汉字汉字", .large), ("汉字汉字汉字汉字", nil), ("1 of a great many things", nil),
         ] as [(String, Tile.Size?)])
     func aValueHasTheLargestSizeThatFits(text: String, size: Tile.Size?) {

@@ -56,10 +56,13 @@ import TodayModel
     @Test func aStateHasItsReason() throws {
         let failing = try text(age: .minutes(12)) { ($0.state, $0.failure) = (.failing, "timed out") }
         #expect(failing == "Disks · failing, 12 min\n62 %\ntimed out")
+        #expect(try text { $0.failure = "an earlier one" } == "Disks\n62 %", "it is no trouble now")
         #expect(try text(age: .minutes(12)) { $0.stale = true } == "Disks · stale, 12 min\n62 %")
     }
 
     @Test func aLongOneEnds() throws {
+        func view(_ count: Int) -> View { Self.vertical((1...count).map { .text(View.Text("line \($0)")) }) }
+        #expect(try text(view(23)).hasSuffix("\nline 23"))
         let lines = try text(Self.vertical((1...40).map { .text(View.Text("line \($0)")) })).split(separator: "\n")
         #expect(lines.count == 24 && lines[22] == "line 22" && lines[23] == "+ 18 more lines")
     }

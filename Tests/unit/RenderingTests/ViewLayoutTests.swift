@@ -33,7 +33,7 @@ import TodayModel
     @Test(
         arguments: [
             (nil, 20, "━━━━━━━╸───────  50%"), ("50.0%", 20, "━━━━━━━─────── 50.0%"), ("", 20, "━━━━━━━╸───────"),
-            ("3 of 6", 8, "3 of 6"),
+            ("3 of 6", 8, "3 of 6"), (nil, 8, "━╸─  50%"), (nil, 7, " 50%"),
         ] as [(String?, Int, String)])
     func aTextStandsInPlaceOfThePercentage(text: String?, width: Int, line: String) {
         var progress = View.Progress(value: 0.5)
@@ -49,10 +49,49 @@ import TodayModel
             ([(10, 10), (10, 10)], 30, [10, 10]), ([(10, 10), (0, 100)], 30, [10, 20]),
             ([(5, 100), (5, 100)], 21, [11, 10]), ([(5, 8), (5, 100)], 21, [8, 13]), ([(5, 8), (5, 9)], 40, [8, 9]),
             ([(30, 30), (4, 4)], 20, [16, 4]), ([(10, 10), (10, 10), (10, 20)], 20, [7, 7, 6]), ([(3, 3)], 1, [1]),
+            ([(5, 5), (10, 10), (10, 10)], 16, [5, 6, 5]),
         ] as [([(Int, Int)], Int, [Int])])
     func columnsShareTheWidth(demands: [(Int, Int)], width: Int, widths: [Int]) {
         let demands = demands.map { WidthDemand(least: $0.0, most: $0.1) }
         #expect(ColumnLayout.distribute(demands, width: width) == widths)
+    }
+
+    /// A view beside others, the width that it needs, that it can use, and that of its longest word.
+    @Test func aViewDemandsItsWidth() {
+        let layout = ViewLayout(presentation: Samples.presentation(80), mode: .expanded)
+        func text(_ words: String) -> View { .text(View.Text(words)) }
+        var progress = View.Progress(value: 0.5)
+        progress.label = "abc"
+        var inset = View.Stack(.vertical, [text("abc")])
+        inset.insets = Insets(left: 1, right: 2)
+        let most = ViewLayout.maximumChartWidth
+        let table: [(View, WidthDemand)] = [
+            (text("abc defg"), .exactly(8, word: 4)), (text("a\nlonger"), .exactly(6)),
+            (text("a 16-letters--long"), .exactly(18, word: 16)), (text("a 17-letters---long"), .exactly(19, word: 1)),
+            (.progress(progress), WidthDemand(least: 17, most: 9 + ProgressBar.maximumWidth, word: 5)),
+            (
+                .stack(.init(.horizontal, [text("abc"), .chart(View.Chart(points: [1, 2])), text("defg")])),
+                WidthDemand(least: 27, most: 11 + most, word: 4)
+            ),
+            (.stack(.init(.vertical, [text("abc"), text("defg")])), .exactly(4)), (.stack(inset), .exactly(6)),
+            (.grid(View.Grid(columns: 2, [text("abcde"), text("f")])), .exactly(12, word: 5)),
+        ]
+        for (view, demand) in table { #expect(WidthDemand(of: view, in: layout) == demand, "\(view)") }
+    }
+
+    @Test func aTextHasSoManyLines() {
+        var text = View.Text("one\ntwo\nthree")
+        for (lines, drawn) in [(nil, ["one", "two", "three"]), (3, ["one", "two", "three"]), (2, ["one", "two…"])] {
+            text.lines = lines
+            let layout = ViewLayout(presentation: Samples.presentation(10), mode: .expanded)
+            #expect(layout.lines(.text(text), width: 10).map { $0.text() } == drawn)
+        }
+    }
+
+    @Test func aPictureIsNearItsText() {
+        let row = View.stack(.init(.horizontal, [.image(.init(.symbol("⛅"))), .text(View.Text("sunny"))]))
+        let layout = ViewLayout(presentation: Samples.presentation(20), mode: .expanded)
+        #expect(layout.lines(row, width: 20).map { $0.text() } == ["⛅ sunny"])
     }
 
     /// A price, its change and a button, as narrow as hosts are.
