@@ -64,6 +64,8 @@ import Varlink
             (["widgets", "--", ""], "clock\naway\nagenda\n"), (["widgets", "--", "a"], "away\nagenda\n"),
             (["editable", "--", ""], "clock\n"), (["pressable", "--", ""], "agenda\n"),
             (["actions", "--", "", "agenda"], "done 1\n"), (["actions", "--", "do", "agenda"], "done 1\n"),
+            (["actions", "--", "", "agenda", "gone"], "done 1\n"),
+            (["facts", "--", "st", "agenda", "gone"], "state\nstale\n"),
             (["facts", "--", "s", "agenda"], "state\nseverity\nstale\n"),
             (["facts", "--", "h", "agenda"], "history.due\nhas-content\n"), (["facts", "--", ""], ""),
             (["actions", "--", "x", "agenda"], ""), (["actions", "--", ""], ""), (["widgets"], "clock\naway\nagenda\n"),

@@ -103,6 +103,11 @@ import Varlink
         #expect(try run(["load"] + words) == .init(code: .ok, output: output, errors: ""))
     }
 
+    @Test func aKindWithoutNamesSaysWhy() throws {
+        let errors = "todayctl: load has no image: it shows no picture\n"
+        #expect(try run(["load", "image."]) == .init(code: .no, output: "", errors: errors))
+    }
+
     @Test(
         arguments: [
             ("percent", "no value has the name 'percent'; did you mean percentage? There are id, name,"),
