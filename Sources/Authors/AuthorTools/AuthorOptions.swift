@@ -37,6 +37,7 @@ enum AuthorRequest: Equatable {
                 "set", value: "NAME=VALUE",
                 help: "With --once: the value of a setting; NAME alone takes it from the environment; may be repeated"),
             Option("known", help: "With --once: tell the widget that its last answer is known"),
+            DaemonOptions.delegated,
             Option("directory", value: "DIR", completion: .files, help: "With --import: write the files there"),
             Option("link", help: "With --import: link to the plugins in place of copying them"),
             Option(

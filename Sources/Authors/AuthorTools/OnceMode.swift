@@ -20,7 +20,8 @@ enum OnceMode {
         let kept = options.instance.stateDirectory.map(DaemonInstance.absolute)
         var place = options.instance
         place.stateDirectory = scratch.path
-        let instance = try DaemonInstance(place.completed(in: environment), environment: environment)
+        var instance = try DaemonInstance(place.completed(in: environment), environment: environment)
+        instance.takeGroup()
         if let kept { try Paths.makeDirectory(kept, mode: 0o700) }
         let path = DaemonInstance.clean(options.file)
         let checker = FileChecker(instance)

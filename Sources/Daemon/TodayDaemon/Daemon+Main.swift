@@ -39,11 +39,7 @@ extension Daemon {
         prepareProcess()
         let log = Log()
         var instance = instance
-        do {
-            if instance.options.isDelegated { instance.groups = try DelegatedGroup.own() }
-        } catch {
-            log.warning("runs have no control groups: \(error)")
-        }
+        instance.takeGroup()
         let complete = instance
         return try EventLoop.run {
             let daemon = try Daemon(complete, log: log)

@@ -27,6 +27,15 @@ package struct DaemonInstance {
         paths = try InstancePaths(options: options, environment: environment, isRoot: getuid() == 0)
     }
 
+    /// Takes the control group that is delegated to this process, if the options say that one is.
+    package mutating func takeGroup() {
+        do {
+            if options.isDelegated { groups = try DelegatedGroup.own() }
+        } catch {
+            Log().warning("runs have no control groups: \(error)")
+        }
+    }
+
     var identity: DaemonStatus {
         var status = DaemonStatus(
             version: Version.text, instance: paths.kind, pid: getpid(), started: .now, socket: paths.socket,

@@ -38,10 +38,7 @@ package struct DaemonOptions: Equatable {
             Option("socket", value: "PATH", completion: .files, help: "Listen there instead of the usual place"),
             Option(
                 "state", value: "DIR", completion: .files, help: "Keep the database and the widgets' files there"),
-            Option(
-                "delegated",
-                help: "Run each widget in a control group below that of this process; the unit needs Delegate="),
-            Option("version", help: "Print the version"),
+            delegated, Option("version", help: "Print the version"),
         ],
         exclusiveOptions: [["user", "system"]],
         examples: [
@@ -57,6 +54,9 @@ package struct DaemonOptions: Equatable {
             help: "Look for manifests there instead of the usual places; may be repeated, the first wins"),
         Option("config", value: "FILE", completion: .files, help: "Read this todayd.conf only"),
     ]
+
+    package static let delegated = Option(
+        "delegated", help: "Run each widget in a control group below that of this process; the unit needs Delegate=")
 
     static func parse(_ arguments: [String]) throws(UsageError) -> Request {
         let parsed = try command.parse(arguments)

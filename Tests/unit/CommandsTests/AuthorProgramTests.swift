@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+import ClientTestSupport
+import Glibc
 import Platform
 import TestSupport
 import Testing
@@ -57,6 +59,31 @@ import Testing
         } catch {
             #expect("\(error)".contains(words), "\(error)")
         }
+    }
+
+    /// Whether a service manager answers, the end of systemd-run, and the words of each program that was started.
+    static let scopes: [(hasManager: Bool, fails: Bool, words: [String])] = [
+        (false, false, ["author --once -- /f"]), (true, true, ["scope", "author --once -- /f"]),
+        (true, false, ["scope", "author --delegated --once -- /f"]),
+    ]
+
+    @Test(arguments: scopes.indices) func aRunIsHeldWhereAServiceManagerAnswers(index: Int) throws {
+        let row = Self.scopes[index]
+        let started = directory("started")
+        let end = row.fails ? "exit 1" : "shift 6; exec \"$@\""
+        let options = "--user --scope --quiet --collect --property=Delegate=yes --"
+        let scope = "#!/bin/sh\ncase \"$*\" in '\(options) '*) echo scope >>'\(started)' ;; esac\n\(end)\n"
+        try directory.script(scope, to: "path/systemd-run")
+        try directory.script("#!/bin/sh\necho author \"$*\" >>'\(started)'\n", to: "bin/today-author")
+        try directory.makeDirectory("run/systemd")
+        let listener = row.hasManager ? ScriptedService.listen(at: directory("run/systemd/private")) : -1
+        defer { close(listener) }
+        let variables = ["PATH": "\(directory("path")):/usr/bin:/bin", "XDG_RUNTIME_DIR": directory("run")]
+        let author = try AuthorProgram(
+            DaemonSocket(path: "/s", kind: .user), instance: [], environment: EnvironmentVariables(variables),
+            own: directory("bin/todayctl"))
+        #expect(throws: ClientError.self) { _ = try author.once("/f", []) }
+        #expect(try directory.read("started") == row.words.map { "\($0)\n" }.joined())
     }
 
     @Test func theInstanceAndTheSocketArePassedOn() throws {

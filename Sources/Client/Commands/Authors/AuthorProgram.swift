@@ -16,6 +16,9 @@ struct AuthorProgram {
     let path: String
     /// The instance that it stands for.
     private let instance: [String]
+    /// systemd-run(1) with its options, where a service manager answers: it gives the program a control group with the right to
+    /// make groups in it, so that the kernel holds the widget as it does under todayd. Empty where there is none.
+    private let scope: [String]
 
     /// Finds the program where `contrib/install` and packages put it, or beside todayctl, as a build does, else in `PATH`.
     ///
@@ -32,6 +35,10 @@ struct AuthorProgram {
                     + "install it, or put its directory into PATH")
         }
         path = found
+        let managers = [("--user", environment["XDG_RUNTIME_DIR"]), ("--system", geteuid() == 0 ? "/run" : nil)]
+        let manager = managers.first { $0.1.map { Paths.isSocket("\($0)/systemd/private") } ?? false }?.0
+        let words = [SpawnedProgram.find("systemd-run", in: search), manager].compactMap { $0 }
+        scope = words.count < 2 ? [] : words + ["--scope", "--quiet", "--collect", "--property=Delegate=yes", "--"]
         self.instance = instance + (socket.kind == .given ? ["--socket", socket.path] : [])
     }
 
@@ -60,7 +67,7 @@ struct AuthorProgram {
     private func run(_ file: String, _ options: [String], until interruption: (any Interruption)?) throws -> FileReport?
     {
         do {
-            let output = try run(["--once"] + instance + options + ["--", file], until: interruption)
+            let output = try run(["--once"] + instance + options + ["--", file], in: scope, until: interruption)
             guard let report = try reports(output).first else {
                 throw ClientError("\(Self.name) --once printed nothing")
             }
@@ -86,11 +93,14 @@ struct AuthorProgram {
     /// Enough for the most output that content may have, twice, and for the manifests of an import, and all else.
     private static let mostOutput = 64 << 20
 
-    private func run(_ arguments: [String], until interruption: (any Interruption)?) throws -> [UInt8] {
+    private func run(
+        _ arguments: [String], in scope: [String] = [], until interruption: (any Interruption)?
+    ) throws -> [UInt8] {
         let signals = try interruption == nil ? SignalInterruption() : nil
         let program: SpawnedProgram
         do throws(SpawnedProgram.Failure) {
-            program = try SpawnedProgram(.init(path, arguments, output: .pipe))
+            let words = scope + [path] + (scope.isEmpty ? [] : ["--delegated"]) + arguments
+            program = try SpawnedProgram(.init(words[0], Array(words.dropFirst()), output: .pipe))
         } catch {
             throw ClientError("cannot start \(Self.name): \(error)")
         }
@@ -104,6 +114,9 @@ struct AuthorProgram {
         switch ending {
         // 3: a file is not valid, or a run has failed, which the reports say.
         case .exited(0), .exited(3): return output
+        // systemd-run has said why the manager gives no group.
+        case .exited(1) where !scope.isEmpty && output.isEmpty:
+            return try run(arguments, until: interruption ?? signals)
         case .exited(2):
             throw ClientError("\(path) does not know what todayctl asked of it; are they of one version?")
         case .exited(let status): throw ClientError("\(path) exited with status \(status)")

@@ -14,7 +14,8 @@ struct Preview: ControlCommand {
         "preview", summary: "run a widget once, and draw it",
         description: """
             FILE is a manifest, ID.widget, or a program without a manifest. A todayd of this one widget runs it as the daemon \
-            does: with its environment, limits, time-out and working directory; no todayd has to run. What the widget keeps \
+            does: with its environment, limits, time-out and working directory, and where systemd answers in a control group, \
+            which systemd-run(1) makes; no todayd has to run. What the widget keeps \
             is in a directory that is removed afterwards, unless --state names one. Its drawing goes to standard output, and \
             what became of the run to standard error. With '-' nothing runs: an item as 'Show' has it is read from standard \
             input and drawn, as programs with TodayKit do for their --preview.
