@@ -46,6 +46,7 @@ extension Integration {
             #expect(made.status == 0, "\(made)")
             #expect(made.output.contains("Wrote 4 files; 'todayctl setup --undo' removes them."))
             #expect(made.output.contains("hello") && made.output.contains("Grüße"), "the widgets after their first run")
+            #expect(made.output.contains("They are in bars; 'todayctl enable --on today ID' shows one"))
             #expect(
                 made.output.contains("To show them in sway:")
                     && made.output.contains("status_command todayctl bar i3bar"))

@@ -154,6 +154,15 @@ import Varlink
         #expect(read(line + "\n").count == clicks)
     }
 
+    /// Bars say where the click was in some ten more members.
+    @Test(arguments: [(96, 1, 1), (97, 1, 0), (0, 7, 1), (0, 8, 0)])
+    func aClickIsSmall(members: Int, depth: Int, clicks: Int) {
+        let more = (0..<members).map { ",\"m\($0)\":1" }.joined()
+        let deep =
+            depth == 1 ? "" : ",\"x\":" + String(repeating: "[", count: depth) + String(repeating: "]", count: depth)
+        #expect(read("{\"name\":\"todayd\",\"instance\":\"org.a.b\",\"button\":1\(more)\(deep)}\n").count == clicks)
+    }
+
     @Test func anEndlessLineTakesNoMemory() {
         var stream = ClickStream()
         let part = [UInt8](repeating: UInt8(ascii: "1"), count: 100_000)

@@ -58,6 +58,18 @@ import Varlink
         #expect(try socket.received() == [Self.turn(true)])
     }
 
+    @Test func withoutAPlaceNoDescriptorStays() throws {
+        try directory.makeDirectory("todayctl-bars")
+        chmod(directory("todayctl-bars"), 0o700)
+        try directory.makeDirectory("todayctl-bars/\(getpid())")
+        let next = dup(STDIN_FILENO)
+        close(next)
+        #expect(PageTurnSocket(environment) == nil)
+        let after = dup(STDIN_FILENO)
+        close(after)
+        #expect(after == next, "the lowest free number is the same")
+    }
+
     @Test func aBarThatHasEndedLeavesNothing() throws {
         let descriptor: Int32
         do {
