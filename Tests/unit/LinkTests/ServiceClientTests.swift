@@ -3,6 +3,7 @@
 import ClientTestSupport
 import Glibc
 import JSON
+import Platform
 import TestSupport
 import Testing
 import Varlink
@@ -117,6 +118,22 @@ import Varlink
         #expect(repeated.parameters == ["allowInteractiveAuthentication": true])
         #expect(repeated.corrected(after: needed) == nil)
         #expect(ClientError(needed).code == .notPermitted && ClientError(needed).description.contains("sudo"))
+    }
+
+    /// Another program would draw over the screen of `watch`, and cannot ask where there is no terminal.
+    @Test(arguments: [false, true]) func aPasswordIsAskedForInAFreeTerminalAlone(asks: Bool) {
+        let socket = DaemonSocket(path: "/s", kind: .given)
+        let service = ServiceClient(socket, environment: EnvironmentVariables { _ in nil })
+        service.asksInTerminal = asks
+        if asks {
+            StandardInput.empty { #expect(service.passwordAgent() == nil) }
+        } else {
+            StandardInput.replaced {
+                guard let terminal = Terminal() else { return }
+                defer { terminal.release() }
+                #expect(service.passwordAgent() == nil)
+            }
+        }
     }
 
     @Test func aCallIsCorrectedAFewTimesOnly() throws {
