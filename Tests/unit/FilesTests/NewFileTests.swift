@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import Glibc
+import Platform
 import TestSupport
 import Testing
 
@@ -21,6 +22,15 @@ import Testing
         #expect(try DirectoryListing(of: directory.path).entries.map(\.name) == ["new"], "no draft is left")
         var status = stat()
         #expect(stat(path, &status) == 0 && status.st_mode & 0o777 == 0o640)
+    }
+
+    /// An earlier process of this number was killed before the rename.
+    @Test func aDraftThatIsLeftIsReplaced() throws {
+        let directory = TemporaryDirectory()
+        try directory.write("half", to: ".new-\(getpid())-\(StableHash(Array("new".utf8)[...]).value)")
+        try NewFile.write("whole", at: directory("new"), mode: 0o600)
+        #expect(try directory.read("new") == "whole")
+        #expect(try DirectoryListing(of: directory.path).entries.map(\.name) == ["new"])
     }
 
     @Test func aNameMayHaveTheGreatestLength() throws {

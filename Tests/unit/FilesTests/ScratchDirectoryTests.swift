@@ -24,6 +24,7 @@ import Testing
         // Neither a name that is not UTF-8 nor a closed directory stays.
         let wrong: [CChar] = Array("\(scratch.path)/".utf8CString.dropLast()) + [CChar(bitPattern: 0xff), 0]
         close(open(wrong, O_CREAT | O_WRONLY | O_CLOEXEC, 0o600))
+        mkdir(wrong.dropLast() + [CChar(bitPattern: 0xfe), 0], 0o700)
         chmod("\(scratch.path)/widgets/a.b", 0)
         scratch.remove()
         #expect(!directory.exists(String(name)))
