@@ -63,7 +63,7 @@ enum AuthorRequest: Equatable {
         let options = DaemonOptions(parsed)
         let files = parsed.positionals("FILE")
         if let name = parsed.value("import"), let host = ImportSource(rawValue: name) {
-            try refuse(["mode", "action", "known", "set"], in: parsed, without: "once")
+            try refuse(["mode", "action", "known", "set", "delegated"], in: parsed, without: "once")
             try refuse(["protocol"], in: parsed, without: "check or --once")
             guard files.count <= 1 else { throw usage("--import takes one FILE or directory") }
             if host == .plugins, files.isEmpty { throw usage("--import plugins needs a FILE or directory") }
@@ -83,7 +83,7 @@ enum AuthorRequest: Equatable {
             once.settings = parsed.values("set")
             return .once(once)
         }
-        try refuse(["mode", "action", "known", "set"], in: parsed, without: "once")
+        try refuse(["mode", "action", "known", "set", "delegated"], in: parsed, without: "once")
         guard parsed.has("check") else { throw usage("say --check, --once or --import HOST") }
         guard !files.isEmpty else { throw usage("--check needs a FILE") }
         return .check(CheckOptions(instance: options, files: files, scriptProtocol: parsed.scriptProtocol))

@@ -131,7 +131,8 @@ extension Timetable {
 
     /// The machine has slept: programs that wait for their restart start soon.
     mutating func restartStreams(_ now: Moment) {
-        for (widget, entry) in entries.values where entry.plan.stays && entry.awaitsDueTime && entry.stream.run == nil {
+        for (widget, entry) in entries.dictionary
+        where entry.plan.stays && entry.awaitsDueTime && entry.stream.run == nil {
             entries[widget]?.stream.forgetEnds()
             let soon = now.boot + Self.wakeDelay
             guard entry.due.time > soon, !entry.due.isStatedWait else { continue }

@@ -135,7 +135,7 @@ extension Timetable {
 
     /// Removes a widget. A run in progress keeps its place until it ends; its outcome has no effect.
     package mutating func remove(_ widget: WidgetID) -> [Action] {
-        guard let entry = entries.remove(widget) else { return [] }
+        guard let entry = entries[widget].take() else { return [] }
         queue[widget] = nil
         if let running = entry.running { removedRuns[widget] = running }
         updateQueue(for: widget)

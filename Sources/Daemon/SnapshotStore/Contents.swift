@@ -28,7 +28,7 @@ struct Contents: Equatable, Sendable {
         }
         rows += state.revisions.map { Row.revision($0.key, $0.value) }
         for (id, values) in state.settings { rows += values.map { Row.setting(id, name: $0.key, $0.value) } }
-        for (id, widget) in widgets.table.values {
+        for (id, widget) in widgets.table.dictionary {
             if let own = widget.layers.own { rows.append(.own(id, own, contentChanged: true)) }
             if let pushed = widget.layers.pushed { rows.append(.pushed(id, pushed)) }
             if widget.memory != WidgetMemory() { rows.append(.memory(id, widget.memory)) }

@@ -34,16 +34,13 @@ struct KeptWidgets: Equatable, Sendable {
 
     @discardableResult
     mutating func update<Value>(_ id: WidgetID, _ body: (inout KeptWidget) -> Value) -> Value {
-        Self.update(&table[id], body)
-    }
-
-    private static func update<Value>(_ kept: inout KeptWidget?, _ body: (inout KeptWidget) -> Value) -> Value {
-        var widget = kept.take() ?? KeptWidget()
-        defer { kept = widget.isEmpty ? nil : widget }
+        // Taken out, so that the widget's arrays have one owner.
+        var widget = table[id].take() ?? KeptWidget()
+        defer { table[id] = widget.isEmpty ? nil : widget }
         return body(&widget)
     }
 
-    mutating func forget(_ id: WidgetID) { seriesCount -= table.remove(id)?.history.series.count ?? 0 }
+    mutating func forget(_ id: WidgetID) { seriesCount -= table[id].take()?.history.series.count ?? 0 }
 
     // MARK: Numbers
 

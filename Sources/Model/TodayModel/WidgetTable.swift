@@ -17,7 +17,7 @@ package struct WidgetTable<Value: Sendable>: Sendable {
     package init() {}
 
     package var ids: [WidgetID] { Array(slots.keys) }
-    package var values: [WidgetID: Value] { slots.mapValues(\.value) }
+    package var dictionary: [WidgetID: Value] { slots.mapValues(\.value) }
 
     /// A change takes the value out of the table, so that its arrays have one owner and are changed in place.
     package subscript(id: WidgetID) -> Value? {
@@ -28,10 +28,8 @@ package struct WidgetTable<Value: Sendable>: Sendable {
             yield &value
         }
     }
-
-    package mutating func remove(_ id: WidgetID) -> Value? { slots.removeValue(forKey: id)?.value }
 }
 
 extension WidgetTable: Equatable where Value: Equatable {
-    package static func == (left: Self, right: Self) -> Bool { left.values == right.values }
+    package static func == (left: Self, right: Self) -> Bool { left.dictionary == right.dictionary }
 }

@@ -43,6 +43,7 @@ import TodayModel
         [], ["a"], ["--user", "--system", "--check", "a"], ["--sokcet", "/s"], ["--check"], ["--once"],
         ["--once", "a", "b"],
         ["--check", "--once", "a"], ["--check", "a", "--mode=expanded"], ["--check", "a", "--known"], ["--known"],
+        ["--check", "a", "--delegated"],
         ["--set=A=b"], ["--check", "a", "--set", "A"],
         ["--import=plugins"],
         ["--action", "x"], ["--protocol", "text"], ["--once", "a", "--protocol", "xml"],

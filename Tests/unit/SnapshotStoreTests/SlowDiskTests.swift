@@ -53,7 +53,7 @@ struct SlowDiskTests {
         #expect(store.choices(of: id("w20")).enabled == true)
         store.close()
         store = try fixture.open()
-        #expect(store.everything.widgets.table.values.count == 20)
+        #expect(store.everything.widgets.table.dictionary.count == 20)
     }
 
     @Test @LoopActor func runsInQuickSuccessionShareCommits() async throws {
@@ -67,7 +67,7 @@ struct SlowDiskTests {
         }
         let fixture = fixture
         try await eventually("all on disk, and not because of the end") { @LoopActor in
-            try fixture.copyAsAfterACrash().open().everything.widgets.table.values.count == 200
+            try fixture.copyAsAfterACrash().open().everything.widgets.table.dictionary.count == 200
         }
         let elapsed = EventLoop.now(.monotonic) - began
         #expect(counter.value <= Int(elapsed / options.restBetweenCommits.microseconds) + 2)

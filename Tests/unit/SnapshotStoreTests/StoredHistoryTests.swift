@@ -85,8 +85,8 @@ struct StoredHistoryTests {
         let crashed = try fixture.copyAsAfterACrash().open()
         #expect(values(crashed) == (0..<40).map(Double.init))
         #expect(
-            crashed.everything.widgets.table.values.mapValues(\.history)
-                == store.everything.widgets.table.values.mapValues(\.history)
+            crashed.everything.widgets.table.dictionary.mapValues(\.history)
+                == store.everything.widgets.table.dictionary.mapValues(\.history)
         )
         for second in 40..<Int64(2_100) { try update(store, ["a": Double(second)], second: second) }
         #expect(store.close())
@@ -258,10 +258,12 @@ struct StoredHistoryTests {
             histories[id("w1")].history["m0"]?.samples.count == 990 && histories[id("w1")].history["m0"]?.first == 11)
         // A restart shortens all.
         var restarted = KeptWidgets()
-        restarted.adopt(histories.table.values.mapValues(\.history))
+        restarted.adopt(histories.table.dictionary.mapValues(\.history))
         #expect(restarted.limit == 990)
         #expect(
-            restarted.table.values.values.allSatisfy { $0.history.series.values.allSatisfy { $0.samples.count <= 990 } }
+            restarted.table.dictionary.values.allSatisfy {
+                $0.history.series.values.allSatisfy { $0.samples.count <= 990 }
+            }
         )
         for number in 0..<10 { histories.forget(id("w\(number)")) }
         #expect(histories.limit == 1_000)

@@ -201,5 +201,5 @@ final class SimulatedMachine {
 
 extension SnapshotStore {
     /// The drafts of the widgets that are being edited.
-    var drafts: [WidgetID: Layers.Draft] { everything.widgets.table.values.compactMapValues(\.layers.draft) }
+    var drafts: [WidgetID: Layers.Draft] { everything.widgets.table.dictionary.compactMapValues(\.layers.draft) }
 }

@@ -17,12 +17,12 @@ import Testing
         table[one] = [1]
         table[two] = [2]
         table[one]?.append(3)
-        #expect(table.values == [one: [1, 3], two: [2]])
+        #expect(table.dictionary == [one: [1, 3], two: [2]])
         let other = table
         table[two] = nil
         #expect(table != other && Set(other.ids) == [one, two] && table.ids == [one])
-        #expect(table.remove(one) == [1, 3])
-        #expect(table.remove(one) == nil && table[one] == nil && table == WidgetTable())
+        #expect(table[one].take() == [1, 3])
+        #expect(table[one].take() == nil && table[one] == nil && table == WidgetTable())
     }
 
     @Test func aChangeCopiesNoArray() throws {

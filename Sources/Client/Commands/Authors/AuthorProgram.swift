@@ -35,11 +35,17 @@ struct AuthorProgram {
                     + "install it, or put its directory into PATH")
         }
         path = found
-        let managers = [("--user", environment["XDG_RUNTIME_DIR"]), ("--system", geteuid() == 0 ? "/run" : nil)]
-        let manager = managers.first { $0.1.map { Paths.isSocket("\($0)/systemd/private") } ?? false }?.0
-        let words = [SpawnedProgram.find("systemd-run", in: search), manager].compactMap { $0 }
-        scope = words.count < 2 ? [] : words + ["--scope", "--quiet", "--collect", "--property=Delegate=yes", "--"]
+        scope = Self.scope(environment, search)
         self.instance = instance + (socket.kind == .given ? ["--socket", socket.path] : [])
+    }
+
+    private static func scope(_ environment: EnvironmentVariables, _ search: String) -> [String] {
+        let managers = [("--user", environment["XDG_RUNTIME_DIR"]), ("--system", geteuid() == 0 ? "/run" : nil)]
+        guard
+            let manager = managers.first(where: { $0.1.map { Paths.isSocket("\($0)/systemd/private") } ?? false })?.0,
+            let program = SpawnedProgram.find("systemd-run", in: search)
+        else { return [] }
+        return [program, manager, "--scope", "--quiet", "--collect", "--property=Delegate=yes", "--"]
     }
 
     /// What is wrong with files.
