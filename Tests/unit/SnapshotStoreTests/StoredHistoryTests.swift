@@ -268,4 +268,14 @@ struct StoredHistoryTests {
         for number in 0..<10 { histories.forget(id("w\(number)")) }
         #expect(histories.limit == 1_000)
     }
+
+    /// Otherwise it would count among the departed ones, of which the oldest are forgotten.
+    @Test func aWidgetOfWhichNothingIsKeptIsInNoTable() throws {
+        let id = try #require(WidgetID("org.example.a"))
+        var kept = KeptWidgets()
+        kept.update(id) { $0.memory.largestMode = .expanded }
+        #expect(kept.table.ids == [id])
+        kept.update(id) { $0.memory = WidgetMemory() }
+        #expect(kept.table.ids.isEmpty)
+    }
 }
