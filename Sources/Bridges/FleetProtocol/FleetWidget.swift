@@ -128,7 +128,7 @@ package struct FleetWidget: Sendable {
             guard revision > self.revision else { return [] }
             (self.revision, isUnreadable) = (revision, true)
             if case .running(let claim, _) = phase { phase = .running(claim: claim, isLost: true) }
-            if case .publishing = phase { return lose() }
+            if case .publishing(let own, _) = phase { return lose(own.claim, "its claim has ended") }
         case .recordGone(let revision):
             guard revision > self.revision else { return [] }
             (self.revision, record, seen, isUnreadable) = (0, nil, nil, false)
@@ -174,9 +174,8 @@ package struct FleetWidget: Sendable {
         switch phase {
         case .resting, .claiming, .releasing: break
         case .running(let claim, _): phase = .running(claim: claim, isLost: true)
-        case .publishing(let own, _):
-            phase = .resting
-            if own != record { actions.append(discarded("\(record.member.name) has published another one")) }
+        case .publishing(let own, _) where own == record: phase = .resting
+        case .publishing(let own, _): actions = lose(own.claim, "\(record.member.name) has published another one")
         }
         (self.record, self.revision, seen, isWanted, isUnreadable) = (record, revision, now, false, false)
         due = record.wait.map { isResting == false ? now : now + $0 }
@@ -190,7 +189,7 @@ package struct FleetWidget: Sendable {
         switch phase {
         case .resting where member == me && revision > lastClaim: return adopt(revision)
         case .running(let claim, _) where revision > claim: phase = .running(claim: claim, isLost: true)
-        case .publishing(let own, _) where revision > own.claim: return lose()
+        case .publishing(let own, _) where revision > own.claim: return lose(own.claim, "its claim has ended")
         default: break
         }
         return []
@@ -201,26 +200,31 @@ package struct FleetWidget: Sendable {
         holder = nil
         switch phase {
         case .running(let claim, _) where revision > claim: phase = .running(claim: claim, isLost: true)
-        case .publishing(let own, _) where revision > own.claim: return lose()
+        case .publishing(let own, _) where revision > own.claim: return lose(own.claim, "its claim has ended")
         case .releasing(let claim, _) where revision > claim: phase = .resting
         default: break
         }
         return []
     }
 
-    /// The claim of which no answer came is there.
+    /// Runs the widget, unless the record was changed under the claim.
     private mutating func adopt(_ claim: Int64) -> [Action] {
         lastClaim = claim
+        guard claim > revision else { return release(claim) }
         phase = .running(claim: claim, isLost: false)
         return [.run]
     }
 
-    private mutating func lose() -> [Action] {
-        phase = .resting
-        return [discarded("its claim has ended")]
+    /// The claim may be there still: where a person has changed the record, no other member has claimed the widget.
+    private mutating func lose(_ claim: Int64, _ reason: String) -> [Action] {
+        [.discard("a result of this machine came too late: \(reason)")] + release(claim)
     }
 
-    private func discarded(_ reason: String) -> Action { .discard("a result of this machine came too late: \(reason)") }
+    /// A claim that stays would keep all members from running the widget, for as long as this one lives.
+    private mutating func release(_ claim: Int64) -> [Action] {
+        phase = .releasing(claim: claim, retry: nil)
+        return [.release(claim: claim)]
+    }
 
     // MARK: What this member did
 
@@ -250,12 +254,10 @@ package struct FleetWidget: Sendable {
 
     private mutating func ran(_ result: FleetResult?, at now: Moment) -> [Action] {
         guard case .running(let claim, let isLost) = phase else { return [] }
-        phase = .resting
-        if isLost { return [discarded("its claim has ended")] }
+        if isLost { return lose(claim, "its claim has ended") }
         guard var result else {
             (notBefore, isWanted) = (now.boot + Self.inability, false)
-            phase = .releasing(claim: claim, retry: nil)
-            return [.release(claim: claim)]
+            return release(claim)
         }
         if let bytes = result.content?.bytes, bytes > FleetRecord.longest {
             let limit = "a fleet takes \(FleetRecord.longest >> 10) KiB"
@@ -278,7 +280,6 @@ package struct FleetWidget: Sendable {
         return []
     }
 
-    /// A claim that stays would keep all members from running the widget, for as long as this one lives.
     private mutating func released(_ claim: Int64, _ answer: Answer, at now: BootTime) {
         guard case .releasing(claim, _) = phase else { return }
         count(answer)

@@ -50,6 +50,8 @@ struct FleetSimulation {
         case keepAlive(Int, incarnation: Int)
         case join(Int, incarnation: Int)
         case cut(Int), stall(Int), crash(Int), tick(Int, incarnation: Int), expire
+        /// A person writes over the record, and takes it away later.
+        case spoil, clear
     }
 
     private var random: SplitMix
@@ -63,6 +65,8 @@ struct FleetSimulation {
     private var log: [[EtcdChange]] = []
     private(set) var accepted: [(time: BootTime, record: FleetRecord, revision: Int64)] = []
     private(set) var complaint: String?
+    /// When a person took the record away.
+    private var spoiled = BootTime(microseconds: 0)
     private(set) var runs = 0
 
     init(seed: UInt64, members count: Int, flaw: Flaw? = nil) {
@@ -100,6 +104,7 @@ struct FleetSimulation {
                 later(.zero, upTo: Self.faults, fault)
             }
         }
+        if random.chance(50) { later(.zero, upTo: Self.faults - .seconds(20), .spoil) }
         step(until: start + Self.faults)
         let acceptedBefore = accepted.count
         step(until: start + Self.faults + Self.quiet)
@@ -159,6 +164,12 @@ struct FleetSimulation {
             members[index].wake = nil
             handle(index, incarnation, .tick)
         case .expire: expire()
+        case .spoil:
+            put(Self.keys.key(of: Self.path, .record), "nonsense", ends: nil, owner: nil)
+            later(.zero, upTo: .seconds(20), .clear)
+        case .clear:
+            remove([Self.keys.key(of: Self.path, .record)])
+            spoiled = now
         }
     }
 
@@ -328,9 +339,11 @@ struct FleetSimulation {
 
     private mutating func commit(_ record: FleetRecord, at key: String) {
         let wait = record.wait ?? Self.interval
-        if let last = accepted.last, now - last.time < Self.interval {
+        // Without a record the widget is due at once.
+        if let last = accepted.last, last.time > spoiled, now - last.time < Self.interval {
             complaint = "two results accepted within \((now - last.time).text)"
         }
+        if store[key]?.text == "nonsense" { complaint = "a record that is not understood was replaced" }
         if revision(of: Self.keys.key(of: Self.path, .claim)) != record.claim {
             complaint = "a result was accepted without a claim"
         }
@@ -349,7 +362,7 @@ struct FleetSimulation {
         later(wait, upTo: wait + .seconds(11), .expire)
     }
 
-    private mutating func put(_ key: String, _ text: String, ends: BootTime?, owner: String) {
+    private mutating func put(_ key: String, _ text: String, ends: BootTime?, owner: String?) {
         revision += 1
         store[key] = Value(text: text, revision: revision, ends: ends, owner: owner)
         publish([EtcdChange(EtcdKeyValue(key: key, value: text, revision: revision))])

@@ -126,12 +126,11 @@ import TodayModel
         case "unreadable": #expect(tell(.unreadable(revision: 5)).isEmpty)
         default: #expect(tell(.record(record(), revision: 6)) == [.accept(record(), revision: 6)])
         }
-        guard case .discard(let reason)? = tell(.ran(FleetResult(.noData))).first else {
-            Issue.record("it is not discarded")
-            return
-        }
-        #expect(reason == "a result of this machine came too late: its claim has ended")
-        #expect(!widget.isBusy)
+        #expect(
+            tell(.ran(FleetResult(.noData))) == [
+                .discard("a result of this machine came too late: its claim has ended"), .release(claim: 3),
+            ])
+        #expect(tell(.released(claim: 3, .refused)).isEmpty && !widget.isBusy)
     }
 
     /// What the watch tells late is of an earlier claim.
@@ -152,11 +151,23 @@ import TodayModel
         case "unreadable": actions = tell(.unreadable(revision: 5))
         default: actions = tell(.record(record(), revision: 6))
         }
-        guard case .discard? = actions.first else {
-            Issue.record("it is not discarded: \(actions)")
-            return
-        }
-        #expect(!widget.isBusy)
+        let reason = event == "record" ? "there has published another one" : "its claim has ended"
+        #expect(
+            actions.prefix(2) == [
+                .discard("a result of this machine came too late: \(reason)"), .release(claim: 3),
+            ])
+        #expect(tell(.released(claim: 3, .refused)).isEmpty && !widget.isBusy)
+    }
+
+    /// The answer to the claim comes after the watch has told of a record that a person has written since.
+    @Test mutating func aClaimOfAnEarlierRecordIsReleased() {
+        #expect(tell(.tick) == [.claim(expecting: 0)])
+        #expect(tell(.unreadable(revision: 4)).isEmpty)
+        #expect(tell(.claimed(.accepted(revision: 3))) == [.release(claim: 3)])
+        #expect(tell(.released(claim: 3, .accepted(revision: 5))).isEmpty && !widget.isBusy)
+        #expect(widget.wake { 0 } == nil)
+        #expect(tell(.recordGone(revision: 6)).isEmpty)
+        #expect(tell(.tick) == [.claim(expecting: 0)])
     }
 
     @Test mutating func aPublicationWithoutAnAnswerIsSentAgain() throws {
