@@ -44,6 +44,7 @@ import Varlink
         }
         let some = try program.run(["enable", "a", "b", "c"])
         #expect(some.code == .noSuchWidget && some.errors.split(separator: "\n").count == 2, "\(some)")
+        #expect(try program.run(["enable", "a", "c"]).errors.split(separator: "\n").count == 2)
         #expect(try program.run(["enable", "b", "b"]) == .init(code: .ok, output: "", errors: ""))
         let absent = Program()
         let none = try absent.run(["enable", "a", "b"])

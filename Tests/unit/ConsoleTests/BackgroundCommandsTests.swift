@@ -30,7 +30,13 @@ import TodayModel
         #expect(ended.map(\.pid) == [pids[0]] && ended.map(\.ending) == [.killed(SIGKILL)])
         #expect(commands.ended().isEmpty)
         pids.append(try commands.start(SpawnedProgram.Plan("/bin/sleep", ["60"])))
-        for pid in pids.dropFirst() { kill(pid, SIGKILL) }
+        // One that has ended gives its place to the next, also before it is asked for.
+        kill(pids[1], SIGKILL)
+        var information = siginfo_t()
+        #expect(waitid(P_PID, id_t(pids[1]), &information, WEXITED | WNOWAIT) == 0)
+        pids.append(try commands.start(SpawnedProgram.Plan("/bin/sleep", ["60"])))
+        #expect(commands.ended().map(\.pid) == [pids[1]])
+        for pid in pids.dropFirst(2) { kill(pid, SIGKILL) }
     }
 
     @Test func aProgramThatIsNotThereIsAProblem() {

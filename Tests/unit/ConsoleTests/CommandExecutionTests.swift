@@ -78,6 +78,7 @@ import Varlink
         for (execution, text) in table {
             #expect(reason(execution)?.contains(text) == true, "\(reason(execution) ?? "nothing")")
         }
+        #expect(reason(execution(["tool"]))?.contains("no shell reads it") == false, "it is one word")
     }
 
     /// The user and the process that listen, the user who calls, and whether the words are executed.

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
 
+import Glibc
 import Platform
 import Rendering
 import Testing
 
+@testable import Commands
 @testable import Console
 
 /// What the variables of the terminal mean for what is printed.
@@ -18,6 +20,17 @@ import Testing
         ] as [([String: String], Charset)])
     func charsetFollowsTheLocale(variables: [String: String], charset: Charset) {
         #expect(EnvironmentVariables { variables[$0] }.charset == charset)
+    }
+
+    /// Of a file, as of a terminal that does not know its size.
+    @Test func anUnknownSizeIsThatOfATerminal() throws {
+        let file = open("/dev/null", O_WRONLY | O_CLOEXEC)
+        defer { close(file) }
+        let output = try CommandOutput(
+            try TodayControl.command.parse(["list"]), environment: EnvironmentVariables { _ in nil }, to: file,
+            errors: file)
+        #expect(output.screenSize.columns == 80 && output.screenSize.rows == 24)
+        #expect(output.size.columns == 80 && output.size.rows == 24)
     }
 
     @Test(

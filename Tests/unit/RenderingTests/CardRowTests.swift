@@ -70,6 +70,23 @@ import TodayModel
         #expect(try lines("U", content("16"), colors: .sixteen)[0].contains("\u{1B}[1m16\u{1B}[0m"))
     }
 
+    /// A bar takes six cells at least, and a row that is exactly as wide as the card is one.
+    @Test(arguments: 30...60) func aRowUsesItsWidth(width: Int) throws {
+        let row = try lines("CPU", content("38 %", percentage: 38), width: width, age: .minutes(3))
+        let bar = row[0].filter { "━╸─".contains($0) }.count
+        #expect(bar == 0 || bar >= 6 && row.count == 1)
+        let detail = String(repeating: "d", count: 20)
+        let fitting = try lines("B", content("1", detail: detail), width: width)
+        #expect((fitting.count == 1) == (width >= 49), "\(fitting)")
+    }
+
+    /// The names of widgets with narrow and with wide icons begin in one column.
+    @Test(arguments: [("●", "  ●  A"), ("💾", "  💾 A")]) func iconsHaveOneWidth(icon: String, beginning: String) throws {
+        var content = content("1")
+        content.icon = icon
+        #expect(try lines("A", content)[0].hasPrefix(beginning + " "))
+    }
+
     @Test func whatDoesNotFitOrIsOldIsACard() throws {
         #expect(try lines("CPU", content("38 %"), width: 34).count == 2)
         #expect(try lines("CPU", content("38 %"), width: 35).count == 1)

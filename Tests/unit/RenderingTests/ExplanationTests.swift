@@ -366,4 +366,14 @@ import TodayModel
         let lines = Explanation(failing, nil, now: Self.now).lines(Samples.presentation(60)).map { $0.text() }
         #expect(lines.contains("  │ a\u{FFFD}[2Jb"), "\(lines)")
     }
+
+    /// A quote has the room that its mark leaves; the first sentence alone is bold.
+    @Test func sentencesAreDrawnInTheirWidth() {
+        let words = String(repeating: "x", count: 36)
+        let failing = status(.failing) { $0.history = [run(.failed, failure: "x", errors: "\(words)yy z")] }
+        let lines = Explanation(failing, nil, now: Self.now).lines(Samples.presentation(40, .unicode, .sixteen))
+        #expect(lines.allSatisfy { $0.width <= 40 })
+        #expect(lines.contains { $0.text() == "  │ \(words)" })
+        #expect(lines.map { $0.text(.sixteen).hasPrefix("\u{1B}[1m") } == lines.indices.map { $0 < 2 })
+    }
 }

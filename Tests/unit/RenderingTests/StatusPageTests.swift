@@ -123,6 +123,15 @@ import TodayModel
         #expect(line.contains(words), "\(line)")
     }
 
+    /// Failures of long ago are no trouble.
+    @Test(arguments: [(0, false), (1, true)]) func failuresInARowAreRed(inARow: Int, isRed: Bool) throws {
+        var status = WidgetStatus(id: "org.example.btc", name: "Bitcoin", state: .ready)
+        (status.activity.failures, status.activity.failuresInARow) = (17, inARow)
+        let page = StatusPage(Samples.presentation(120, .unicode, .sixteen))
+        let line = try #require(page.table([status]).last?.text(.sixteen))
+        #expect(line.contains("\u{1B}[31m17\u{1B}[0m") == isRed, "\(line.debugDescription)")
+    }
+
     @Test(
         arguments: [
             ("a b", "'a b'"), ("50%", "50%"), ("a|b", "'a|b'"), ("$HOME", "'$HOME'"), ("it's", #"'it'\''s'"#),

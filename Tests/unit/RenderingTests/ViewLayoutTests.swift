@@ -88,6 +88,14 @@ import TodayModel
         }
     }
 
+    /// Three cells in two columns, where both fit.
+    @Test(arguments: [(14, ["aa  bb", "cc"]), (13, ["aa", "bb", "cc"])])
+    func aGridHasTheColumnsThatFit(width: Int, drawn: [String]) {
+        let cells = ["aa", "bb", "cc"].map { View.text(View.Text($0)) }
+        let layout = ViewLayout(presentation: Samples.presentation(width), mode: .expanded)
+        #expect(layout.lines(.grid(.init(columns: 2, cells)), width: width).map { $0.text() } == drawn)
+    }
+
     @Test func aPictureIsNearItsText() {
         let row = View.stack(.init(.horizontal, [.image(.init(.symbol("⛅"))), .text(View.Text("sunny"))]))
         let layout = ViewLayout(presentation: Samples.presentation(20), mode: .expanded)
