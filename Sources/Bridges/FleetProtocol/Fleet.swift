@@ -253,7 +253,7 @@ package struct Fleet: Sendable {
         }
         do {
             let field = JSONField(
-                root: try JSON.parse(pair.value, maxValues: ContentLimits.values + 16), isTolerant: true)
+                root: try JSON.parse(pair.value, maxValues: ContentLimits.values + 16))
             switch part {
             case .record:
                 return tell(
@@ -269,7 +269,7 @@ package struct Fleet: Sendable {
     }
 
     private static func member(of pair: EtcdKeyValue) -> FleetMember? {
-        (try? JSON.parse(pair.value, maxValues: 16)).flatMap { try? FleetMember(JSONField(root: $0, isTolerant: true)) }
+        (try? JSON.parse(pair.value, maxValues: 16)).flatMap { try? FleetMember(JSONField(root: $0)) }
     }
 
     private static func priority(of pair: EtcdKeyValue) -> Int {

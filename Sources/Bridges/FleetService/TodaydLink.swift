@@ -89,7 +89,7 @@ final class TodaydLink {
     }
 
     private func read(_ reply: JSONObject) {
-        let field = JSONField(root: .object(reply), isTolerant: true)
+        let field = JSONField(root: .object(reply))
         do throws(JSONMismatch) {
             if let widgets = try field.optional("widgets") {
                 var offers: [FleetOffer] = []
@@ -139,7 +139,7 @@ final class TodaydLink {
                 switch event {
                 case .reply(let reply):
                     do throws(JSONMismatch) {
-                        end(.success(try FleetResult(JSONField(root: .object(reply), isTolerant: true))))
+                        end(.success(try FleetResult(JSONField(root: .object(reply)))))
                     } catch {
                         end(.failure(Refusal(description: "\(error)")))
                     }

@@ -199,7 +199,7 @@ extension CommandContext {
         let reply = try service.call(ServiceCall("Offers"))
         return try service.translated {
             var offers: [Offer] = []
-            for field in try JSONField(root: .object(reply), isTolerant: true).required("offers").array() {
+            for field in try JSONField(root: .object(reply)).required("offers").array() {
                 offers.append(try Offer(field))
             }
             return (reply, offers)

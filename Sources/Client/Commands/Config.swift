@@ -153,7 +153,7 @@ extension CommandContext {
     func settings(_ member: String, in reply: JSONObject) throws -> [SettingStatus] {
         try service.translated {
             var settings: [SettingStatus] = []
-            for field in try JSONField(root: .object(reply), isTolerant: true).optional(member)?.array() ?? [] {
+            for field in try JSONField(root: .object(reply)).optional(member)?.array() ?? [] {
                 settings.append(try SettingStatus(field))
             }
             return settings

@@ -207,7 +207,7 @@ extension CommandContext {
         let reply = try service.call(ServiceCall("History", parameters))
         return try service.translated {
             var series: [SeriesReply] = []
-            for field in try JSONField(root: .object(reply), isTolerant: true).required("series").array() {
+            for field in try JSONField(root: .object(reply)).required("series").array() {
                 series.append(try SeriesReply(field))
             }
             return series

@@ -64,7 +64,7 @@ struct Status: ControlCommand {
         let output = context.output
         let status = try context.service.translated {
             try WidgetStatus(
-                JSONField(root: reply["widgets"]?.arrayValue?.first ?? .null, name: "widgets[0]", isTolerant: true))
+                JSONField(root: reply["widgets"]?.arrayValue?.first ?? .null, name: "widgets[0]"))
         }
         let explanation = Explanation(status, item, now: output.presentation.now)
         if output.isJSON {

@@ -77,7 +77,7 @@ struct Update: ControlCommand {
         output.clearProgress()
         var answers: [UpdateAnswer] = []
         do {
-            for field in try JSONField(root: .object(reply), isTolerant: true).required("answers").array() {
+            for field in try JSONField(root: .object(reply)).required("answers").array() {
                 answers.append(try UpdateAnswer(field))
                 // The JSON as it came, with fields that this version does not know.
                 if output.isJSON { try output.printLine(field.value) }

@@ -34,7 +34,7 @@ package struct CommandExecution {
                 .notPermitted)
         }
         let launch = try context.service.translated {
-            try CommandLaunch(JSONField(root: .object(reply), isTolerant: true))
+            try CommandLaunch(JSONField(root: .object(reply)))
         }
         let isAtTerminal = isatty(STDIN_FILENO) == 1 && isatty(context.output.descriptor) == 1
         self.init(

@@ -82,7 +82,7 @@ package struct TargetTouch {
         guard let answer = reply["answers"]?.arrayValue?.first else { throw ClientError("todayd gave no answer") }
         return (
             answer,
-            try context.service.translated { try UpdateAnswer(JSONField(root: answer, isTolerant: true)) }
+            try context.service.translated { try UpdateAnswer(JSONField(root: answer)) }
         )
     }
 

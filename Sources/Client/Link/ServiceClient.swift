@@ -153,6 +153,6 @@ package final class ServiceClient {
         guard let reply = try? connected().call("org.todayd.Today.Status"), let status = reply["daemon"] else {
             return nil
         }
-        return try? DaemonStatus(JSONField(root: status, isTolerant: true))
+        return try? DaemonStatus(JSONField(root: status))
     }
 }

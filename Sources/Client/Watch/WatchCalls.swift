@@ -80,7 +80,7 @@ final class WatchCalls {
 
 extension WatchCalls.Call {
     fileprivate mutating func take(_ reply: JSONObject) throws(JSONMismatch) {
-        let field = JSONField(root: .object(reply), isTolerant: true)
+        let field = JSONField(root: .object(reply))
         var new = try field.optional("answers")?.array() ?? []
         if let answer = try field.optional("answer") { new.append(answer) }
         for field in new {

@@ -89,7 +89,7 @@ struct AuthorProgram {
     func importing(_ host: String, _ path: String?, _ options: [String]) throws -> ImportReport {
         let output = try run(
             ["--import", host] + instance + options + ["--"] + [path].compactMap { $0 }, until: nil)
-        return try Self.understood { try ImportReport(JSONField(root: JSON.parse(output), isTolerant: true)) }
+        return try Self.understood { try ImportReport(JSONField(root: JSON.parse(output))) }
     }
 
     // MARK: Running it
