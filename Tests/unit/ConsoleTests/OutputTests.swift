@@ -22,13 +22,35 @@ import Testing
         #expect(EnvironmentVariables { variables[$0] }.charset == charset)
     }
 
+    private func output(to descriptor: Int32) throws -> CommandOutput {
+        try CommandOutput(
+            try TodayControl.command.parse(["list"]), environment: EnvironmentVariables { _ in nil }, to: descriptor,
+            errors: descriptor)
+    }
+
+    /// `todayctl list | head -1` is no error, and a full disk is one.
+    @Test func aReaderMayLeave() throws {
+        var ends: [Int32] = [0, 0]
+        try #require(socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0, &ends) == 0)
+        close(ends[0])
+        defer { close(ends[1]) }
+        let before = signal(SIGPIPE, SIG_IGN)
+        defer { signal(SIGPIPE, before) }
+        #expect(throws: CommandOutput.ReaderLeft.self) { try output(to: ends[1]).write("x") }
+        let full = open("/dev/full", O_WRONLY | O_CLOEXEC)
+        defer { close(full) }
+        #expect {
+            try output(to: full).write("x")
+        } throws: {
+            "\($0)" == "cannot write: No space left on device"
+        }
+    }
+
     /// Of a file, as of a terminal that does not know its size.
     @Test func anUnknownSizeIsThatOfATerminal() throws {
         let file = open("/dev/null", O_WRONLY | O_CLOEXEC)
         defer { close(file) }
-        let output = try CommandOutput(
-            try TodayControl.command.parse(["list"]), environment: EnvironmentVariables { _ in nil }, to: file,
-            errors: file)
+        let output = try output(to: file)
         #expect(output.screenSize.columns == 80 && output.screenSize.rows == 24)
         #expect(output.size.columns == 80 && output.size.rows == 24)
     }
