@@ -64,7 +64,10 @@ struct Add: ControlCommand {
         }
         let offers = all.filter { $0.isTemplate || $0.added.isEmpty }
         if offers.isEmpty {
-            output.note("everything that is installed is there already; 'todayctl list' shows it")
+            output.note(
+                all.isEmpty
+                    ? "no widgets to add are installed; the package today-gallery has some"
+                    : "everything that is installed is there already; 'todayctl list' shows it")
             return .no
         }
         guard output.isLive, isatty(STDIN_FILENO) == 1, !output.isQuiet else {

@@ -50,5 +50,6 @@ extension Offer {
     /// The end of its identifier.
     package var shortName: String { id.text.split(separator: ".").last.map(String.init) ?? id.text }
 
-    fileprivate var words: String { summary.map { "\(name): \($0)" } ?? name }
+    /// A template whose name is that of its instances has none for people.
+    fileprivate var words: String { summary.map { name == shortName ? $0 : "\(name): \($0)" } ?? name }
 }

@@ -118,6 +118,9 @@ import Varlink
         serve([try Self.offer("org.a.on", isTemplate: false, added: ["org.a.on"])])
         let result = try program.run(["add"])
         #expect(result.code == .no && result.errors.contains("everything that is installed is there already"))
+        serve([])
+        let none = try program.run(["add"])
+        #expect(none.code == .no && none.errors.contains("no widgets to add are installed"), "\(none)")
     }
 
     @Test func whatWasAddedIsRemovedAndAFileDisables() throws {

@@ -30,6 +30,9 @@ import TodayModel
     @Test func anExampleStandsAlone() throws {
         #expect(try details { _ in } == ["Clock: The time in one zone"])
         #expect(try details { $0.summary = nil } == ["Clock"])
+        var feed = Offer(try #require(WidgetID("org.example.feed")), isTemplate: true, name: "feed")
+        feed.summary = "What is new"
+        #expect(OfferTable.details(feed, Samples.presentation(80)).map { $0.text() } == ["What is new"])
         #expect(try details { $0.example = "22:40" } == ["Clock: The time in one zone", "", "  22:40", ""])
         #expect(
             try details { ($0.example, $0.icon) = ("22:40", "@") } == [
