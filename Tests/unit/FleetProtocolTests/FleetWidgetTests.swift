@@ -267,4 +267,22 @@ import TodayModel
         #expect(record.kind == .failed && record.content == nil)
         #expect(record.failure == "its content has 600024 bytes, and a fleet takes 512 KiB")
     }
+
+    @Test mutating func theMostContentIsPublished() throws {
+        let content = JSON.string(String(repeating: "x", count: FleetRecord.longest - 24))
+        #expect(content.bytes == FleetRecord.longest)
+        #expect(try publish(FleetResult(.newData, content: content)).content == content)
+    }
+
+    /// As claims: 1, 2, 4 … 30 s while no answer comes.
+    @Test(arguments: [true, false]) mutating func whatIsNotAnsweredIsSentAgain(isPublication: Bool) throws {
+        #expect(tell(.tick) == [.claim(expecting: 0)])
+        #expect(tell(.claimed(.accepted(revision: 3))) == [.run])
+        #expect(tell(.ran(isPublication ? FleetResult(.noData) : nil)).count == 1)
+        for seconds in [1, 2, 4, 8, 16, 30, 30] as [Int64] {
+            #expect(tell(isPublication ? .published(claim: 3, .unknown) : .released(claim: 3, .unknown)).isEmpty)
+            #expect(widget.wake { 0 } == now + .seconds(seconds))
+            #expect(tell(.tick, after: .seconds(seconds)).count == 1)
+        }
+    }
 }
