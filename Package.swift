@@ -292,7 +292,7 @@ let package = Package(
         tests("Bars", clientTests),
         tests("Watch", clientTests),
         tests("Commands", clientTests),
-        tests("FleetProtocol", ["FleetProtocol", "JSON", "TodayModel"]),
+        tests("FleetProtocol", ["FleetProtocol", "JSON", "TestSupport", "TodayModel"]),
         tests(
             "FleetService",
             ["FleetService", "FleetProtocol", "Arguments", "JSON", "Platform", "TestSupport", "TodayModel"]),

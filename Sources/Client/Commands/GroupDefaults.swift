@@ -6,22 +6,12 @@ import JSON
 import Link
 
 /// `todayctl config --group`: the defaults of an app group, which its widgets and its app share.
-struct GroupDefaults: Equatable {
-    enum Work: Equatable {
+struct GroupDefaults {
+    enum Work {
         case readAll
         case read(String)
         /// Nil removes the value.
         case write([(key: String, value: JSON?)])
-
-        static func == (left: Work, right: Work) -> Bool {
-            switch (left, right) {
-            case (.readAll, .readAll): true
-            case (.read(let one), .read(let other)): one == other
-            case (.write(let one), .write(let other)):
-                one.elementsEqual(other) { $0.key == $1.key && $0.value == $1.value }
-            default: false
-            }
-        }
     }
 
     let group: String

@@ -132,6 +132,9 @@ import Varlink
         let result = try program.run(["enable", "a", "b", "c", "--json"])
         #expect(result.code == .noSuchWidget && result.output == "{}\n{}\n")
         #expect(result.errors == "todayctl: no widget 'b'; 'todayctl list' shows all\n")
+        for word in ["disable", "expand", "collapse"] {
+            #expect(try program.run([word, "a", "c", "--json"]).output == "{}\n{}\n", "\(word)")
+        }
         let update = try program.run(["update", "org.a.a", "b", "org.a.c"])
         #expect(update.code == .noSuchWidget && update.output == "org.a.a: new content\norg.a.c: new content\n")
     }

@@ -51,11 +51,16 @@ import Varlink
         let clock = Wire.item("org.a.clock", change: ["allowsEditing": true])
         let hidden = Wire.item("org.a.away", state: "hidden", change: ["allowsEditing": true])
         let agenda = Wire.item("org.a.agenda") { $0["compact"] = .array([button, button]) }
-        program.serve([
-            "List": [VarlinkReply(["widgets": [clock, hidden, agenda]])],
-            "Show": [VarlinkReply(["items": [agenda], "removed": []])],
-            "History": [VarlinkReply(["series": [["name": "due", "count": 3, "samples": []]]])],
-        ])
+        program.serve(connections: 3) { peer in
+            while let call = peer.receive() {
+                switch call.memberName {
+                case "List": peer.send(VarlinkReply(["widgets": [clock, hidden, agenda]]))
+                case _ where call.parameters["id"] == "gone": peer.send(VarlinkReply(Wire.noSuchWidget("gone")))
+                case "Show": peer.send(VarlinkReply(["items": [agenda], "removed": []]))
+                default: peer.send(VarlinkReply(["series": [["name": "due", "count": 3, "samples": []]]]))
+                }
+            }
+        }
         return try program.run(["complete"] + arguments)
     }
 

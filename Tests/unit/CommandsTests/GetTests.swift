@@ -31,7 +31,7 @@ import Varlink
         }
     }
 
-    private func run(_ arguments: [String]) throws -> Program.Result {
+    private func run(_ arguments: [String], hasPicture: Bool = false) throws -> Program.Result {
         let program = Program()
         let load = Wire.item(
             "org.a.load", text: "load 2", state: "failing",
@@ -40,10 +40,12 @@ import Varlink
             $0["percentage"] = 62.5
             $0["color"] = "#ff8000"
             $0["metrics"] = ["load1": 2.0, "load15": 0.5]
+            if hasPicture { $0["compact"] = ["type": "image", "image": "ab12"] }
         }
         program.serve(connections: 100) { peer in
             while let call = peer.receive() {
                 switch call.memberName {
+                case "Picture": peer.send(VarlinkReply(["png": call.parameters["image"] == "ab12" ? "UE5H" : .null]))
                 case "Show": peer.send(VarlinkReply(["items": [load], "removed": []]))
                 default:
                     let name = call.parameters["name"]
@@ -101,6 +103,18 @@ import Varlink
         ])
     func aKindOfNumberListsItsNames(words: [String], output: String) throws {
         #expect(try run(["load"] + words) == .init(code: .ok, output: output, errors: ""))
+    }
+
+    /// By its name or its number: the bytes of the file, and with --json what the protocol has.
+    @Test(
+        arguments: [
+            (["image.ab12"], "PNG", ""), (["image.1"], "PNG", ""), (["image.1", "--json"], "\"UE5H\"\n", ""),
+            (["image."], "image.ab12\n", ""),
+            (["image.2"], "", "todayctl: load has no image.2 now; did you mean image.ab12?\n"),
+        ])
+    func aPictureIsItsFile(words: [String], output: String, errors: String) throws {
+        let result = try run(["load"] + words, hasPicture: true)
+        #expect(result == .init(code: errors.isEmpty ? .ok : .no, output: output, errors: errors))
     }
 
     @Test func aKindWithoutNamesSaysWhy() throws {

@@ -64,6 +64,16 @@ import Varlink
         #expect(tally.unfinishedList == "; not finished: org.a.b")
     }
 
+    /// What waits is said of one widget; of several the others are of more interest.
+    @Test func oneDeferredWidgetIsSaid() throws {
+        let ids = try ["org.a.a", "org.a.b"].map { try #require(WidgetID($0)) }
+        for count in 1...2 {
+            var tally = UpdateTally()
+            let said = tally.apply(ids.prefix(count).map { .init(id: $0, answer: .deferred) })
+            #expect(said.count == (count == 1 ? 1 : 0))
+        }
+    }
+
     @Test(arguments: [(0, ""), (3, "w1, org.a.w2"), (4, "w2 and 1 more"), (6, "w2 and 3 more")])
     func aFewUnfinishedWidgetsAreNamed(count: Int, end: String) throws {
         var tally = UpdateTally()

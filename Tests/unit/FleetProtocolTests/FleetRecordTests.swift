@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import FleetProtocol
 import JSON
+import TestSupport
 import Testing
 import TodayModel
 
@@ -98,7 +99,7 @@ import TodayModel
         #expect(Self.keys.subject(of: Self.keys.key(of: Self.me)) == .member("me"))
         #expect(Self.keys.keyOfPush(Self.path) == "/todayd/s/push/site:b/org.example.ci/1f")
         #expect(Self.keys.subject(of: Self.keys.keyOfPush(Self.path)) == .pushed(Self.path))
-        let names = [SharedValues.Name.hasContent(Self.path)] + (AppGroup("group.x").map { [.defaults($0)] } ?? [])
+        let names: [SharedValues.Name] = [.hasContent(Self.path), .defaults("group.x")]
         for name in names { #expect(Self.keys.subject(of: Self.keys.key(of: name)) == .shared(name)) }
     }
 

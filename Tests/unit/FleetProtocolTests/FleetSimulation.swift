@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import FleetProtocol
 import JSON
+import TestSupport
 import TodayModel
 
 /// One schedule: some members, a model of etcd with revisions, transactions and leases, and a network that delays, loses and cuts.
@@ -54,7 +55,7 @@ struct FleetSimulation {
         case spoil, clear
     }
 
-    private var random: SplitMix
+    private var random: SeededNumbers
     private let flaw: Flaw?
     private var now = BootTime(microseconds: 1_000_000)
     private var queue: [(time: BootTime, order: Int, step: Step)] = []
@@ -70,7 +71,7 @@ struct FleetSimulation {
     private(set) var runs = 0
 
     init(seed: UInt64, members count: Int, flaw: Flaw? = nil) {
-        random = SplitMix(state: seed)
+        random = SeededNumbers(seed: seed)
         self.flaw = flaw
         for index in 0..<count {
             members.append(newMember(index, incarnation: 0))
@@ -388,19 +389,9 @@ struct FleetSimulation {
     }
 }
 
-struct SplitMix {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9e37_79b9_7f4a_7c15
-        var bits = state
-        bits = (bits ^ (bits >> 30)) &* 0xbf58_476d_1ce4_e5b9
-        bits = (bits ^ (bits >> 27)) &* 0x94d0_49bb_1331_11eb
-        return bits ^ (bits >> 31)
-    }
-
-    mutating func below(_ bound: UInt64) -> UInt64 { next() % max(1, bound) }
+extension SeededNumbers {
+    fileprivate mutating func below(_ bound: UInt64) -> UInt64 { next() % max(1, bound) }
 
     /// In percent.
-    mutating func chance(_ percent: UInt64) -> Bool { below(100) < percent }
+    fileprivate mutating func chance(_ percent: UInt64) -> Bool { below(100) < percent }
 }

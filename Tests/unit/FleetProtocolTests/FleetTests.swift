@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import FleetProtocol
 import JSON
+import TestSupport
 import Testing
 import TodayModel
 
@@ -283,7 +284,7 @@ import TodayModel
             ])
     }
 
-    private static let group = AppGroup("group.org.example").unsafelyUnwrapped
+    private static let group: AppGroup = "group.org.example"
 
     /// etcd alone decides what is pushed.
     @Test mutating func pushesFollowEtcd() {
