@@ -19,11 +19,11 @@ def check(holds, reason):
 
 
 def eventually(holds, reason, seconds=10):
-    """Waits until the condition holds, and fails if it does not."""
+    """Waits until the condition holds, and fails if it does not. The reason may be a function, which is asked then."""
     end = time.monotonic() + seconds
     while not holds():
         if time.monotonic() > end:
-            fail(reason)
+            fail(reason() if callable(reason) else reason)
         time.sleep(0.01)
 
 
