@@ -53,8 +53,6 @@ package struct Fleet: Sendable {
         var runsAlone = false
         /// When it was last run or said to fail, out of reach.
         var alone: BootTime?
-
-        var isBusy: Bool { runsAlone || widget.isBusy }
     }
 
     package let me: FleetMember
@@ -80,9 +78,9 @@ package struct Fleet: Sendable {
     package var wake: BootTime? {
         let isFull = isFull
         return known.compactMap { path, known in
-            if isFull, !known.isBusy { return nil }
+            if isFull, !isBusy(known) { return nil }
             guard let lost else { return known.widget.wake { rank(of: path, known.widget) } }
-            return known.runsAlone ? nil : aloneTime(known, since: lost.since)
+            return isBusy(known) ? nil : aloneTime(known, since: lost.since)
         }.min()
     }
 
@@ -292,13 +290,18 @@ package struct Fleet: Sendable {
 
     private mutating func tick(at now: Moment) -> [Action] {
         Array(known.keys).flatMap { path -> [Action] in
-            if isFull, known[path]?.isBusy != true { return [] }
+            if isFull, known[path].map(isBusy) != true { return [] }
             guard lost != nil else { return tell(path, .tick, at: now) }
             return goAlone(path, at: now)
         }
     }
 
-    private var isFull: Bool { known.values.reduce(0) { $0 + ($1.isBusy ? 1 : 0) } >= Self.mostAtOnce }
+    private var isFull: Bool { known.values.reduce(0) { $0 + (isBusy($1) ? 1 : 0) } >= Self.mostAtOnce }
+
+    /// Out of reach, what etcd has not answered keeps a widget from nothing, because no answer may come for days.
+    private func isBusy(_ entry: Known) -> Bool {
+        entry.runsAlone || (lost == nil ? entry.widget.isBusy : entry.widget.isRunning)
+    }
 
     private func aloneTime(_ entry: Known, since: BootTime) -> BootTime? {
         let widget = entry.widget
@@ -315,7 +318,7 @@ package struct Fleet: Sendable {
     }
 
     private mutating func goAlone(_ path: FleetPath, at now: Moment) -> [Action] {
-        guard let lost, let entry = known[path], !entry.runsAlone, !entry.widget.isBusy,
+        guard let lost, let entry = known[path], !isBusy(entry),
             let time = aloneTime(entry, since: lost.since), time <= now.boot
         else { return [] }
         known[path]?.alone = now.boot

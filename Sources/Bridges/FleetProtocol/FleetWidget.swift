@@ -100,6 +100,7 @@ package struct FleetWidget: Sendable {
 
     /// Whether this member runs it, or publishes.
     package var isBusy: Bool { if case .resting = phase { false } else { true } }
+    package var isRunning: Bool { if case .running = phase { true } else { false } }
 
     /// When a claim is due, for the member with this rank; nil while nothing but an event can change that.
     package func wake(rank: () -> Int) -> BootTime? {

@@ -207,6 +207,21 @@ import TodayModel
         #expect(tell(.ran(Self.id, nil)).isEmpty)
     }
 
+    /// What etcd has not answered yet keeps it from neither; only a run that goes on does.
+    @Test(arguments: [true, false]) mutating func anAnswerThatDoesNotComeIsNotWaitedFor(runsAlone: Bool) {
+        _ = tell(offer(runsAlone: runsAlone))
+        _ = tell(.read([], revision: 5))
+        _ = tell(.joined)
+        #expect(tell(.claimed(Self.path, .accepted(revision: 6))) == [.run(Self.id)])
+        _ = tell(.lost("cut"))
+        #expect(tell(.tick, after: .minutes(1)).isEmpty && fleet.wake == nil)
+        #expect(tell(.ran(Self.id, FleetResult(.noData))).count == 1)
+        _ = tell(.published(Self.path, claim: 6, .unknown))
+        let actions = tell(.tick)
+        #expect(actions == [runsAlone ? .run(Self.id) : .fail(Self.id, "the fleet is out of reach: cut")])
+        #expect(fleet.wake == nil)
+    }
+
     @Test mutating func aWidgetThatGoesGivesItsClaimBack() {
         _ = tell(offer())
         _ = tell(.read([], revision: 1))
