@@ -343,3 +343,8 @@ if !isPresent("Sources/todayd") {
     package.targets.removeAll { !isPresent($0.path ?? "Sources/\($0.name)") }
     package.products.removeAll { $0 is Product.Executable }
 }
+
+// Without tests, which need more, one `swift build` makes all programs and links several at once (contrib/build).
+if Context.environment["TODAY_PROGRAMS_ONLY"] != nil {
+    package.targets.removeAll { $0.path?.hasPrefix("Tests/") ?? false }
+}

@@ -78,8 +78,9 @@ struct Tile: Equatable {
 
     /// A number and what it counts: `38 %`, `38%`, `9.4 of 24 G`. Other text is whole.
     static func split(_ text: String) -> (value: String, unit: String) {
-        let end = text.lastIndex { $0.isNumber }
-        guard let first = text.first, first.isNumber || "+-−".contains(first), let end else { return (text, "") }
+        guard let first = text.first, first.isNumber || "+-−".contains(first),
+            let end = text.lastIndex(where: \.isNumber)
+        else { return (text, "") }
         if text[end...].dropFirst() == "%" { return (String(text[...end]), "%") }
         guard let space = text.firstIndex(of: " "), text[space...].contains(where: { $0.isLetter || $0 == "%" }) else {
             return (text, "")
