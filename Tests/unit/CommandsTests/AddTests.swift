@@ -67,6 +67,12 @@ import Varlink
         #expect(calls.parameters(of: "Update") != nil, "it runs for the first time")
     }
 
+    @Test func aNameOfNothingButAnInstanceIsNoTemplate() throws {
+        serve([try Self.offer("org.a.weather"), try Self.offer("org.a.feed")])
+        let result = try program.run(["add", "@weather"])
+        #expect(result.code != .ok && calls.parameters(of: "Add") == nil, "\(result)")
+    }
+
     @Test func aNameOfSeveralIsAQuestion() throws {
         serve([try Self.offer("org.a.weather"), try Self.offer("org.b.weather")])
         let result = try program.run(["add", "weather"])

@@ -51,6 +51,18 @@ import TodayModel
         #expect(page { $0.files = [file(.failed), file(.failed)] }.files.isEmpty)
     }
 
+    @Test func whatIsKeptIsNotImported() {
+        func report(_ outcomes: [ImportReport.File.Outcome], _ kind: ImportReport.Remark.Kind = .note) -> ImportReport {
+            var report = ImportReport(host: "Waybar", directory: "/home/ada/w", isDryRun: false)
+            report.files = outcomes.map { file($0) }
+            report.remarks = [ImportReport.Remark(kind, "config", line: 3, "such")]
+            return report
+        }
+        #expect(report([.new]).hasAll && report([.unchanged, .new], .loss).hasAll)
+        #expect(!report([.new, .kept]).hasAll && !report([.failed]).hasAll && !report([]).hasAll)
+        #expect(!report([.new], .error).hasAll)
+    }
+
     @Test func aDryRunPrintsTheManifests() {
         let lines = page { report in
             report.isDryRun = true

@@ -46,6 +46,16 @@ import TodayModel
         #expect(Preview.code(report) == .ok)
     }
 
+    /// A host shows the first lines; an author wants all.
+    @Test func longContentIsWhole() throws {
+        let report = try report(.newData) { report in
+            let lines = (1...30).map { "line \($0)" }
+            report.trial?.item.content = Content(text: lines.joined(separator: "\n"))
+        }
+        let drawn = PreviewDrawing(report, mode: .compact).lines(presentation).map { $0.text() }
+        #expect(drawn.contains { $0.contains("line 30") }, "\(drawn)")
+    }
+
     /// The end of what it wrote, of a run that did not fail because of it.
     @Test(arguments: [(3, 1), (12, 1), (13, 2), (40, 29)]) func lintPrintsTwelveLinesOfStandardError(
         count: Int, first: Int

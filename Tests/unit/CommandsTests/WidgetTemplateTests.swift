@@ -24,6 +24,7 @@ import TodayModel
         #expect(manifest.contains("\nExecStart=./load\n") == contentProtocol.hasProgram)
         let hasExpanded = contentProtocol.hasProgram && contentProtocol != .text
         #expect(manifest.contains("\nLargestDisplayMode=expanded\n") == hasExpanded)
+        #expect(manifest.contains("\nInterval=5min\n") == contentProtocol.hasProgram)
         #expect((template.program != nil) == contentProtocol.hasProgram)
     }
 

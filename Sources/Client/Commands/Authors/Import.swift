@@ -183,7 +183,7 @@ struct Import: ControlCommand {
 
 extension ImportReport {
     /// Whether all that the user named is there.
-    fileprivate var hasAll: Bool {
+    var hasAll: Bool {
         isComplete && !files.contains { $0.outcome == .kept } && !remarks.contains { $0.kind == .error }
     }
 

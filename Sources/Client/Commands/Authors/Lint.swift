@@ -45,7 +45,7 @@ struct Lint: ControlCommand {
         let author = try AuthorProgram(context.service.socket, instance: instance, environment: context.environment)
         var reports = try author.check(files, options)
         if runs {
-            for (index, file) in files.enumerated() where index < reports.count && reports[index].isRunnable {
+            for (index, file) in zip(reports.indices, files) where reports[index].isRunnable {
                 if let report = try author.once(file, options) { reports[index] = report }
             }
         }
