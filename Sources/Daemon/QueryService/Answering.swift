@@ -21,33 +21,40 @@ extension QueryService {
             if !parsed.oneway { session.append(frame(VarlinkReply(error).encoded())) }
             return
         }
+        give(answer, to: parsed, of: session, keeping: (message, call.hash))
+    }
+
+    /// Sends the answer to a call, or begins the work that it waits for.
+    ///
+    /// - Parameter key: by which the reply may be kept for other clients; nil where it is for this one.
+    func give(
+        _ answer: Answer, to call: VarlinkCall, of session: Session, keeping key: (call: [UInt8], hash: UInt64)? = nil
+    ) {
         switch answer {
         case .parameters(let parameters):
-            if !parsed.oneway { session.append(frame(VarlinkReply(parameters).encoded())) }
+            if !call.oneway { session.append(frame(VarlinkReply(parameters).encoded())) }
         case .bytes(let parameters):
-            if !parsed.oneway { session.append(frame(of: parameters)) }
+            if !call.oneway { session.append(frame(of: parameters)) }
         case .cacheable(let parameters, let validUntil):
-            guard !parsed.oneway else { return }
+            guard !call.oneway else { return }
             let frame = frame(of: parameters)
-            keep(frame, for: message, hash: call.hash, validUntil: validUntil)
+            if let key { keep(frame, for: key.call, hash: key.hash, validUntil: validUntil) }
             session.append(frame)
         case .later(let start):
             // The session waits even where the client wants no reply, so that no client makes changes faster than the
             // store commits them.
             let wait = session.beginWait()
-            start { [self] in session.endWait(wait, with: parsed.oneway ? nil : frame(of: $0, to: session)) }
+            start { [self] in session.endWait(wait, with: call.oneway ? nil : frame(of: $0, to: session)) }
         case .stoppable(let start):
             let wait = session.beginWait(isStoppable: true)
-            let stop = start { [self] in
-                session.endWait(wait, with: parsed.oneway ? nil : frame(of: $0, to: session))
-            }
+            let stop = start { [self] in session.endWait(wait, with: call.oneway ? nil : frame(of: $0, to: session)) }
             session.onLeave(before: wait, call: stop)
         case .stream(let feed, let heartbeat):
             session.subscribe(to: feed, heartbeat: heartbeat)
         }
     }
 
-    func frame(of result: Result<JSONObject, Refusal>, to session: Session) -> Frame {
+    private func frame(of result: Result<JSONObject, Refusal>, to session: Session) -> Frame {
         switch result {
         case .success(let parameters): frame(VarlinkReply(parameters).encoded())
         case .failure(let refusal): frame(VarlinkReply(error(for: refusal, of: session.widget)).encoded())
@@ -55,7 +62,7 @@ extension QueryService {
     }
 
     /// The frame of the only reply with these parameters.
-    func frame(of parametersBytes: [UInt8]) -> Frame {
+    private func frame(of parametersBytes: [UInt8]) -> Frame {
         frame(VarlinkReply.encode(parametersBytes: parametersBytes, continues: false))
     }
 

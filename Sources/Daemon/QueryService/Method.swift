@@ -115,8 +115,21 @@ package struct Parameters {
         }
     }
 
-    package func field(_ name: String) throws(VarlinkError) -> JSONField? {
-        try optional(name) { field throws(JSONMismatch) in field }
+    /// In microseconds.
+    package func span(_ name: String, atLeast least: Int = 0) throws(VarlinkError) -> TimeSpan? {
+        try optional(name) { field throws(JSONMismatch) in
+            TimeSpan(microseconds: Int64(try field.int(in: least...Int.max)))
+        }
+    }
+
+    /// An error names the field of the content by its path.
+    package func content(_ name: String) throws(VarlinkError) -> Content? {
+        guard let field = try optional(name, { field throws(JSONMismatch) in field }) else { return nil }
+        do throws(JSONMismatch) {
+            return try Content(JSONField(root: field.value))
+        } catch {
+            throw .invalidContent(error)
+        }
     }
 }
 

@@ -62,25 +62,21 @@ extension QueryService {
     }
 
     private func carryOut(_ policy: PolicyAnswer, to call: VarlinkCall, of session: Session, _ wait: UInt64) {
-        let answer: Answer
+        // A client that has left has taken its question back.
+        guard session.state.isAwaiting(wait) else { return }
         do throws(VarlinkError) {
             switch policy {
-            case .allowed: answer = try self.answer(to: call, from: session, isAuthorized: true)
+            case .allowed:
+                let answer = try self.answer(to: call, from: session, isAuthorized: true)
+                // What the answer begins is what the session waits for next.
+                session.endWait(wait, with: nil)
+                give(answer, to: call, of: session)
             case .denied: throw .permissionDenied
             case .needsInteraction: throw .interactionNeeded
             case .busy: throw .limitReached("too many users are asked for a password at this moment")
             }
         } catch {
-            return session.endWait(wait, with: VarlinkReply(error).encoded())
-        }
-        switch answer {
-        case .parameters(let parameters): session.endWait(wait, with: frame(of: .success(parameters), to: session))
-        case .bytes(let bytes), .cacheable(let bytes, _): session.endWait(wait, with: frame(of: bytes))
-        case .later(let start): start { [self] in session.endWait(wait, with: frame(of: $0, to: session)) }
-        case .stoppable(let start):
-            session.onLeave(
-                before: wait, call: start { [self] in session.endWait(wait, with: frame(of: $0, to: session)) })
-        case .stream(let feed, let heartbeat): session.endWait(wait, following: feed, heartbeat: heartbeat)
+            session.endWait(wait, with: VarlinkReply(error).encoded())
         }
     }
 }

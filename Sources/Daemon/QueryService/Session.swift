@@ -300,12 +300,4 @@ extension Session {
         if let frame = frame() { append(frame) }
         handle(.replied, in: service)
     }
-
-    /// The awaited reply is a stream.
-    func endWait(_ wait: UInt64, following feed: Feed, heartbeat: TimeSpan?) {
-        guard state.isAwaiting(wait) else { return }
-        stopWork = nil
-        subscribe(to: feed, heartbeat: heartbeat)
-        handle(.news, in: service)
-    }
 }

@@ -23,7 +23,7 @@ extension VarlinkError {
         today("NoSuchGroup", ["group": .string(group.shortened(to: WidgetID.maximumLength))])
     }
 
-    package static func invalidContent(_ mismatch: JSONMismatch) -> VarlinkError {
+    static func invalidContent(_ mismatch: JSONMismatch) -> VarlinkError {
         today("InvalidContent", ["field": .string(mismatch.path), "reason": .string(mismatch.reason)])
     }
 

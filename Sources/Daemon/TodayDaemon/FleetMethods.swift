@@ -104,22 +104,13 @@ extension MethodCall {
 
     fileprivate var accepted: FleetRunner.Accepted {
         get throws(VarlinkError) {
-            func span(_ name: String) throws(VarlinkError) -> TimeSpan? {
-                try parameters.optional(name) { field throws(JSONMismatch) in
-                    TimeSpan(microseconds: Int64(try field.int(in: 0...Int.max)))
-                }
-            }
-            var content: Content?
-            if let field = try parameters.field("content") {
-                do throws(JSONMismatch) { content = try Content(JSONField(root: field.value)) } catch {
-                    throw .invalidContent(error)
-                }
-            }
+            let content = try parameters.content("content")
             let failure = try parameters.optionalString("failure").map {
                 PlainText.line($0, upTo: RunRecord.reasonBytes)
             }
             return FleetRunner.Accepted(
-                content: content, failure: failure, age: try span("age") ?? .zero, wait: try span("wait"), came: .now)
+                content: content, failure: failure, age: try parameters.span("age") ?? .zero,
+                wait: try parameters.span("wait"), came: .now)
         }
     }
 }

@@ -157,18 +157,8 @@ private enum HostMethods {
 
     /// Gives a widget content from outside, or removes it.
     static func push(_ call: MethodCall, _ daemon: Daemon) throws(VarlinkError) -> Answer {
-        let timeToLive = try call.parameters.optional("ttl") { field throws(JSONMismatch) in
-            TimeSpan(microseconds: Int64(try field.int(in: 1...Int.max)))
-        }
-        var content: Content?
-        if let field = try call.parameters.field("content") {
-            // Errors name the field by its path within the content.
-            do throws(JSONMismatch) {
-                content = try Content(JSONField(root: field.value))
-            } catch {
-                throw .invalidContent(error)
-            }
-        }
+        let timeToLive = try call.parameters.span("ttl", atLeast: 1)
+        let content = try call.parameters.content("content")
         let widget = try call.changeableWidget()
         guard let content else { return .afterwards { daemon.change(.takeBack(widget), then: $0) } }
         let now = daemon.catalog.now.wall
