@@ -107,7 +107,9 @@ let package = Package(
         module("Daemon", "Scheduler", ["Platform", "TodayModel", "Reactor"]),
         module(
             "Daemon", "Formats", ["TodayModel", "JSON", "Spelling", "Varlink"], resources: [.embedInCode("Tables")]),
-        module("Daemon", "Runner", ["TodayModel", "Reactor", "Files", "Spawn", "JSON", "Varlink", "Formats"]),
+        module(
+            "Daemon", "Runner",
+            ["TodayModel", "Reactor", "Files", "Spawn", "Spelling", "JSON", "Varlink", "Formats"]),
         module("Daemon", "SnapshotStore", ["Platform", "TodayModel", "JSON", "SQLite", "Reactor", "Spelling"]),
         module("Daemon", "QueryService", ["Platform", "TodayModel", "JSON", "Varlink", "Reactor", "Spelling"]),
         module(
@@ -142,7 +144,7 @@ let package = Package(
             ]),
         module(
             "Client", "Watch",
-            ["Arguments", "Console", "JSON", "Link", "Platform", "Rendering", "TodayModel", "Varlink"]),
+            ["Arguments", "Console", "JSON", "Link", "Platform", "Rendering", "Spelling", "TodayModel", "Varlink"]),
         module(
             "Client", "Commands",
             [
@@ -154,7 +156,8 @@ let package = Package(
 
         // MARK: Bridges - clients of the socket that serve something else
         module(
-            "Bridges", "WebPage", ["JSON", "Platform", "Rendering", "TodayModel"], resources: [.embedInCode("Page")]),
+            "Bridges", "WebPage", ["JSON", "Platform", "Rendering", "Spelling", "TodayModel"],
+            resources: [.embedInCode("Page")]),
         module("Bridges", "WebServer", ["CMicroHTTPD", "Platform", "Reactor", "WebPage"]),
         module("Bridges", "LoopLink", ["JSON", "Reactor", "TodayModel", "Varlink"]),
         module(
@@ -165,7 +168,7 @@ let package = Package(
                 "WebPage", "WebServer",
             ]),
 
-        module("Bridges", "FleetProtocol", ["JSON", "Platform", "TodayModel"]),
+        module("Bridges", "FleetProtocol", ["JSON", "Platform", "Spelling", "TodayModel"]),
         module(
             "Bridges", "FleetService",
             [
@@ -175,7 +178,7 @@ let package = Package(
             ]),
 
         // MARK: Kit - what the authors of widgets import
-        module("Kit", "TodayKit", ["Arguments", "Files", "Platform", "TodayModel", "JSON", "Varlink"]),
+        module("Kit", "TodayKit", ["Arguments", "Files", "Platform", "Spelling", "TodayModel", "JSON", "Varlink"]),
         module("Kit", "TodayHTTP", ["Curl", "JSON", "Platform", "TodayKit"]),
         module("Kit", "TodayDatabase", ["SQLite", "TodayKit"]),
         module("Kit", "TodayTerminal", ["Arguments", "Platform", "Rendering", "TodayKit", "TodayModel"]),

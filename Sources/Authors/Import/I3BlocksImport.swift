@@ -47,7 +47,7 @@ enum I3BlocksImport {
         // i3blocks runs commands in the directory of its configuration.
         let directory = notes.files.shortened(ImportFiles.parent(of: block.origin.file))
         let program = block.program(directory: directory)
-        if let program, program.command.contains("SCRIPT_DIR"), !block.defines("SCRIPT_DIR") {
+        if let program, program.command.includes("SCRIPT_DIR"), !block.defines("SCRIPT_DIR") {
             let found =
                 notes.files.variable("SCRIPT_DIR") ?? scripts.first { notes.files.list($0).entries != nil }
                 ?? scripts[0]

@@ -119,13 +119,13 @@ private struct PolybarModule {
         takeLabel(&program)
         takeVariables(&program)
         takeClicks(&program)
-        if command.contains("%counter%") {
+        if command.includes("%counter%") {
             add(.loss, "exec", "exec: %counter% is given to the program as it stands")
         }
-        if command.contains("%{") {
+        if command.includes("%{") {
             add(.loss, "exec", "exec: tags such as %{F#f00} in what the program prints are shown as text")
         }
-        if command.contains("%pid%") { add(.loss, "exec", "exec: %pid% is given to the program as it stands") }
+        if command.includes("%pid%") { add(.loss, "exec", "exec: %pid% is given to the program as it stands") }
         remarkOnOtherKeys()
         return program
     }

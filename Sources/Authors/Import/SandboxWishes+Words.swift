@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import Spelling
 import TodayModel
 
 /// The words by which a program tells what it wants.
@@ -25,7 +26,7 @@ extension SandboxWishes {
         var before: Character? = "|"
         /// Part of a variable, and else the beginning of a group.
         func isOfVariable(_ character: Character) -> Bool {
-            character == "{" && word.hasSuffix("$") || character == "}" && word.contains("${")
+            character == "{" && word.hasSuffix("$") || character == "}" && word.includes("${")
         }
         func end() {
             guard !word.isEmpty else { return }
@@ -61,11 +62,11 @@ extension SandboxWishes {
 
     /// What a word names below the home. Of what only the program knows, the directory above it.
     static func place(named text: String, _ home: String) -> String? {
-        let text = text.replacing("${HOME}", with: "$HOME")
+        let text = text.replacing("${HOME}", by: "$HOME")
         let rest: Substring
         if text.hasPrefix("~/") {
             rest = text.dropFirst(1)
-        } else if let range = text.firstRange(of: "$HOME/") {
+        } else if let range = text.range(of: "$HOME/") {
             rest = text[range.lowerBound...].dropFirst(5)
         } else if text.hasPrefix("\(home)/") {
             rest = text.dropFirst(home.count)
@@ -81,7 +82,7 @@ extension SandboxWishes {
     static func place(_ path: String, _ home: String) -> String? {
         let parts = path.dropFirst(home.count).split(separator: "/").filter { $0 != "." }
         guard path.hasPrefix("\(home)/"), !parts.isEmpty, !parts.contains("..") else { return nil }
-        return "%h/" + parts.map { $0.replacing("%", with: "%%") }.joined(separator: "/")
+        return "%h/" + parts.map { $0.replacing("%", by: "%%") }.joined(separator: "/")
     }
 
     static let commands: [String: SandboxWish] = table([

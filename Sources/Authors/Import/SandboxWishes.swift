@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import Spelling
 import TodayModel
 
 /// What the text of a program says that it wants beyond a strict sandbox. It is a guess from its words, for a question or a
@@ -68,7 +69,7 @@ package struct SandboxWishes: Equatable, Sendable {
         lines.append("Level=\(granted.contains(.network) ? "network" : "strict")")
         lines += own.map { "ReadPaths=-\($0)" }
         if granted.contains(.files) {
-            lines += files.map { $0.contains("/.cache/") ? "WritePaths=-\($0)" : "ReadPaths=-\($0)" }
+            lines += files.map { $0.includes("/.cache/") ? "WritePaths=-\($0)" : "ReadPaths=-\($0)" }
         }
         if granted.contains(.session) {
             lines.append("WritePaths=-/run/dbus/system_bus_socket")

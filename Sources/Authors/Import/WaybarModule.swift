@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import JSON
+import Spelling
 import TodayModel
 
 /// One custom module of a Waybar: waybar-custom(5).
@@ -41,7 +42,7 @@ struct WaybarModule {
             lose("return-type \(word) is unknown; lines or JSON are read")
         }
         takeTooltip()
-        if command.contains("WAYBAR_OUTPUT_NAME") {
+        if command.includes("WAYBAR_OUTPUT_NAME") {
             lose("it reads WAYBAR_OUTPUT_NAME, which is not set: todayd runs it once for all outputs")
         }
         remarkOnOtherKeys()

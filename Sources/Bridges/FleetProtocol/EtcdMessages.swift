@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import JSON
 import Platform
+import Spelling
 
 /// A key of etcd with its value, at the revision of its last change.
 package struct EtcdKeyValue: Hashable, Sendable {
@@ -210,7 +211,7 @@ package struct EtcdError: Error, Equatable, CustomStringConvertible {
 
     /// The token is old, or the roles have changed.
     package var needsLogin: Bool {
-        ["invalid auth token", "user name is empty", "revision of auth store is old"].contains { message.contains($0) }
+        ["invalid auth token", "user name is empty", "revision of auth store is old"].contains(where: message.includes)
     }
 
     /// This endpoint cannot answer now; another one may: Unavailable, or without a quorum Unknown and DeadlineExceeded.

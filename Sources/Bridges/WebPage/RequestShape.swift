@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+import Spelling
+
 /// Whether a request is one that every reader understands in the same way. A request that a proxy and this server would cut
 /// at different places smuggles another one.
 package enum RequestShape {
@@ -28,7 +30,7 @@ package enum RequestShape {
     package static func clarity(ofTarget target: some Collection<CChar>) -> Clarity {
         let target = target.map { UInt8(bitPattern: $0) }
         if target.lazy.filter({ $0 == UInt8(ascii: "&") }).count >= mostWords { return .tooLong }
-        return target.firstRange(of: Array("%00".utf8)) == nil ? .clear : .unclear
+        return String(decoding: target, as: UTF8.self).includes("%00") ? .unclear : .clear
     }
 
     /// The characters of a token of RFC 9110, 5.6.2.

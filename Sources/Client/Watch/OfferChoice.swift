@@ -5,6 +5,7 @@ import Glibc
 import Link
 import Platform
 import Rendering
+import Spelling
 import TodayModel
 
 /// A list of what there is to add, of which the user chooses one with keys. A pure value: keys in, a frame out.
@@ -23,7 +24,7 @@ package struct OfferChoice {
     var fitting: [Offer] {
         let words = filter.lowercased()
         return words.isEmpty
-            ? offers : offers.filter { "\($0.id) \($0.name) \($0.summary ?? "")".lowercased().contains(words) }
+            ? offers : offers.filter { "\($0.id) \($0.name) \($0.summary ?? "")".lowercased().includes(words) }
     }
 
     mutating func handle(_ event: TerminalEvent) -> Answer {

@@ -4,6 +4,7 @@ import Console
 import JSON
 import Link
 import Rendering
+import Spelling
 import TodayModel
 
 /// What `todayctl watch` shows on a screen, and what keys mean there. A pure value: events in, frames and effects out.
@@ -289,6 +290,6 @@ extension TargetChoice {
 extension Item {
     /// - Parameter text: in lower case.
     fileprivate func contains(_ text: String) -> Bool {
-        [name, id.text, content?.text ?? ""].contains { $0.lowercased().contains(text) }
+        [name, id.text, content?.text ?? ""].contains { $0.lowercased().includes(text) }
     }
 }

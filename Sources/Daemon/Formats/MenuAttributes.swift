@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import Spelling
 import TodayModel
 
 /// What the parameters of a line say, in the union of the dialects.
@@ -115,7 +116,7 @@ struct MenuAttributes {
     private static func isMonospaced(_ font: String) -> Bool {
         let name = font.lowercased()
         return ["mono", "menlo", "monaco", "courier", "consol", "code", "hack", "andale", "terminal", "fixed"]
-            .contains(where: name.contains)
+            .contains(where: name.includes)
     }
 
     private mutating func set(

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+import Spelling
+
 /// The commands in a script that only macOS has, or that mean something else there, as plugins of xbar and SwiftBar use them.
 enum MacCommands {
     struct Found: Equatable {
@@ -30,7 +32,7 @@ enum MacCommands {
 
     /// Those in a script, each program once. A script that asks which system it runs on knows what it does.
     static func find(in script: String) -> [Found] {
-        if script.contains("darwin") || script.contains("Darwin") || script.contains("uname") { return [] }
+        if ["darwin", "Darwin", "uname"].contains(where: script.includes) { return [] }
         var found: [Found] = []
         var seen: Set<String> = []
         for (index, line) in script.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {

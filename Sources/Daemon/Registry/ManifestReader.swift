@@ -100,8 +100,7 @@ extension WidgetID {
     /// A value of a template with the name of the instance for `%i`. The name has only letters, digits, `_` and `-`, which
     /// are the same in all values.
     fileprivate func expanded(_ value: String) -> String {
-        guard let instance, value.contains("%i") else { return value }
-        let parts = value.split(separator: "%%", omittingEmptySubsequences: false)
-        return parts.map { $0.replacing("%i", with: instance) }.joined(separator: "%%")
+        guard let instance, value.includes("%i") else { return value }
+        return value.split(at: "%%").map { $0.replacing("%i", by: instance) }.joined(separator: "%%")
     }
 }

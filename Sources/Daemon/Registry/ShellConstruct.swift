@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+import Spelling
+
 /// A word of ExecStart= that is shell syntax. The daemon starts no shell, so the program would get the word as an argument and
 /// fail for an unclear reason. A word in quotes is not shell syntax.
 enum ShellConstruct: Equatable {
@@ -26,7 +28,7 @@ enum ShellConstruct: Equatable {
         } else if Self.operators.contains(bare) || bare.contains("|") || bare.hasSuffix(";") || Self.isRedirection(bare)
         {
             self = .control(word.text)
-        } else if bare.contains("$(") || bare.contains("`") {
+        } else if bare.includes("$(") || bare.contains("`") {
             self = .substitution
         } else if let name = Self.variable(in: bare) {
             self = .variable(name)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import Glibc
 import Reactor
+import Spelling
 import TodayModel
 
 /// How a run ended.
@@ -90,7 +91,7 @@ extension RunEnding {
             "heap out of memory", "failed to allocate ",
         ]
         let text = text.lowercased()
-        return messages.contains { text.contains($0) }
+        return messages.contains(where: text.includes)
     }
 
     /// `1min 30s` of a manifest as `1 min 30 s`.

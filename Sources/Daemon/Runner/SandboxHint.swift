@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import Spelling
 import TodayModel
 
 /// What of a sandbox may be behind an error message: the kernel's answers are those that a program gets elsewhere, too, so that
@@ -18,7 +19,7 @@ enum SandboxHint {
     /// In words, with the key of a manifest that opens the door; nil where nothing hints at the sandbox.
     static func words(for message: String, _ sandbox: Sandbox) -> String? {
         let message = message.lowercased()
-        func says(_ words: [String]) -> Bool { words.contains { message.contains($0) } }
+        func says(_ words: [String]) -> Bool { words.contains(where: message.includes) }
         if !sandbox.hasNetwork, says(network) { return "its sandbox has no network (Network=yes gives it)" }
         guard sandbox.level != .none else { return nil }
         if !sandbox.bus, says(bus) { return "its sandbox has no bus of the session (Bus=yes gives it)" }

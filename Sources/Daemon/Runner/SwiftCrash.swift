@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import Glibc
+import Spelling
 
 /// What the runtime of Swift prints when a program crashes: the reason, and below it a trace with registers and images.
 enum SwiftCrash {
@@ -8,9 +9,9 @@ enum SwiftCrash {
     /// The last line that is `Fatal error: …` or `File.swift:44: Fatal error: …`. A register of the trace can show the same
     /// text.
     static func reason(in text: String) -> String? {
-        guard text.contains(mark) else { return nil }
+        guard text.includes(mark) else { return nil }
         let line = text.split(whereSeparator: \.isNewline).last { line in
-            line.hasPrefix(mark) || line.firstRange(of: ": \(mark)").map { isPlace(line[..<$0.lowerBound]) } == true
+            line.hasPrefix(mark) || line.range(of: ": \(mark)").map { isPlace(line[..<$0.lowerBound]) } == true
         }
         return line.map(String.init)
     }
@@ -23,7 +24,7 @@ enum SwiftCrash {
 
     /// Whether the text ends with a trace, whose last line says nothing.
     static func hasTrace(_ text: String) -> Bool {
-        text.contains("*** Program crashed: ") || text.contains("Current stack trace:")
+        text.includes("*** Program crashed: ") || text.includes("Current stack trace:")
     }
 
     /// Why such a signal ends a program of Swift that has printed no reason, as release builds do.

@@ -2,6 +2,7 @@
 import JSON
 import QueryService
 import Registry
+import Spelling
 import TodayModel
 import Varlink
 
@@ -56,7 +57,7 @@ extension Catalog {
             let manifest = offered.entry.described
             // Of a template, which has no name yet.
             func text(_ text: String) -> String {
-                offered.isTemplate ? text.replacing("%i", with: "")[...].trimmed : text
+                offered.isTemplate ? text.replacing("%i", by: "")[...].trimmed : text
             }
             let name = text(offered.entry.displayName)
             let label = offered.id.text.split(separator: ".").last.map(String.init) ?? offered.id.text

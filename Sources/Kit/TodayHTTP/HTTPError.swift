@@ -96,7 +96,7 @@ enum ErrorText {
     static func url(_ text: String) -> String {
         let bytes = Array(text.utf8)
         let end = bytes.firstIndex { $0 == UInt8(ascii: "?") || $0 == UInt8(ascii: "#") } ?? bytes.count
-        let host = bytes[..<end].firstRange(of: "://".utf8)?.upperBound ?? 0
+        let host = bytes[..<end].indices.first { bytes[..<$0].suffix(3).elementsEqual("://".utf8) } ?? 0
         let path = bytes[host..<end].firstIndex(of: UInt8(ascii: "/")) ?? end
         guard let at = bytes[host..<path].lastIndex(of: UInt8(ascii: "@")) else {
             return printable(bytes[..<end], limit: 120)

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+import Spelling
+
 /// The identifier of a widget in reverse-DNS form, such as `org.example.btc`. It is also the file name of the manifest.
 /// `org.example.weather@bern` is an instance of the template `org.example.weather@.widget`.
 package struct WidgetID: Hashable, Sendable, Comparable, CustomStringConvertible {
@@ -59,7 +61,7 @@ package struct WidgetID: Hashable, Sendable, Comparable, CustomStringConvertible
     /// Whether `text` is the last label or labels of this identifier, such as `disk` for `org.todayd.disk`; of an instance also
     /// without its name.
     package func hasSuffix(_ text: String) -> Bool {
-        !text.isEmpty && (self.text.hasSuffix("." + text) || instance != nil && self.text.contains(".\(text)@"))
+        !text.isEmpty && (self.text.hasSuffix("." + text) || instance != nil && self.text.includes(".\(text)@"))
     }
 
     /// How the names of the directories of drop-ins end.

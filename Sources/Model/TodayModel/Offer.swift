@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import JSON
+import Spelling
 
 /// Something that the user may add: a template, of which each instance is a widget, or a widget that is off until then.
 package struct Offer: Hashable, Sendable {
@@ -83,7 +84,7 @@ package enum InstanceName {
     /// A value as a label of an identifier: the host of a URL, the name of a file, the words of a text.
     private static func label(_ value: String) -> String {
         var text = value[...]
-        if let scheme = text.firstRange(of: "://") {
+        if let scheme = text.range(of: "://") {
             text = text[scheme.upperBound...].prefix { $0 != "/" && $0 != "?" && $0 != "#" }
             if text.hasPrefix("www.") { text = text.dropFirst(4) }
         } else if text.hasPrefix("/") || text.hasPrefix("~"), let name = text.split(separator: "/").last {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import Spelling
 import TodayModel
 
 /// One widget as a card: a title line with icon, name and age, the failure if there is one, and the view of its display
@@ -150,7 +151,7 @@ package struct Card {
         let isLeftOut = presentation.isLasting && !item.hasVisibleAge
         let words = isLeftOut ? "" : item.freshnessOfCard(at: presentation.now)
         var freshness = presentation.line(
-            presentation.charset == .ascii ? words.replacing(" · ", with: ", ") : words, freshnessStyle)
+            presentation.charset == .ascii ? words.replacing(" · ", by: ", ") : words, freshnessStyle)
         if hasModeSign, controls.isEmpty, item.state.runs, item.largestMode == .expanded {
             if freshness.width > 0 { freshness.appendSpaces(1) }
             let isCompact = item.mode == .compact

@@ -10,7 +10,9 @@ enum CalendarSource {
 
     /// - Parameter source: a URL (https or webcal), a file, or a directory of files, as vdirsyncer writes it.
     static func read(_ source: String) async throws -> [ICSEvent] {
-        if source.contains("://") { return try await fetch(source) }
+        if let scheme = source.firstIndex(of: ":"), source[scheme...].hasPrefix("://") {
+            return try await fetch(source)
+        }
         let home = getenv("HOME").map { String(cString: $0) } ?? ""
         let path = source.hasPrefix("~/") ? home + source.dropFirst() : source
         var status = stat()

@@ -40,7 +40,7 @@ enum Zone: Hashable {
         let parts = name.split(separator: "/")
         let candidates = [parts.suffix(3), parts.suffix(2), parts.suffix(1)].map { $0.joined(separator: "/") }
         let known = candidates.first { candidate in
-            !candidate.isEmpty && !candidate.contains("..") && access("\(Self.directory)/\(candidate)", R_OK) == 0
+            !candidate.isEmpty && !parts.contains("..") && access("\(Self.directory)/\(candidate)", R_OK) == 0
         }
         self = known.map { $0 == "UTC" ? .utc : .named($0) } ?? .local
     }

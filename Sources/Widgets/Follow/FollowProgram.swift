@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import Glibc
 import Platform
+import Spelling
 import TodayModel
 
 /// Follows a widget of another machine: prints it as updates of this one, until the connection ends.
@@ -136,7 +137,7 @@ enum HTTPReply {
 
     /// What the server's clock showed, and the body.
     static func parts(of answer: String) -> (now: WallTime?, body: String) {
-        guard let end = answer.firstRange(of: "\r\n\r\n") else { return (nil, answer) }
+        guard let end = answer.range(of: "\r\n\r\n") else { return (nil, answer) }
         let dates = answer[..<end.lowerBound].split(separator: "\r\n").filter { $0.lowercased().hasPrefix("date: ") }
         return (dates.last.flatMap { date(of: $0.dropFirst(6)) }, String(answer[end.upperBound...]))
     }

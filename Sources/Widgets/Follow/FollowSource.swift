@@ -65,7 +65,7 @@ enum FollowSource: Equatable {
 
     /// What curl reads from standard input.
     static func curlConfiguration(token: String?) -> String {
-        let quoted = token?.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"")
+        let quoted = token?.replacing("\\", by: "\\\\").replacing("\"", by: "\\\"")
         return quoted.map { "header = \"Authorization: Bearer \($0)\"\n" } ?? ""
     }
 }

@@ -49,10 +49,15 @@ struct ReadingPlan: Equatable {
     static func expanded(_ text: String, _ setting: (String) -> String?) -> String {
         var rest = text[...]
         var expanded = ""
-        while let start = rest.firstRange(of: "${"), let end = rest[start.upperBound...].firstIndex(of: "}") {
-            expanded += rest[..<start.lowerBound]
-            expanded += HTTPServer.encoded(setting(String(rest[start.upperBound..<end])) ?? "")
-            rest = rest[rest.index(after: end)...]
+        while let start = rest.firstIndex(of: "$") {
+            expanded += rest[..<start]
+            rest = rest[start...]
+            if let end = rest.firstIndex(of: "}"), rest.hasPrefix("${") {
+                expanded += HTTPServer.encoded(setting(String(rest[..<end].dropFirst(2))) ?? "")
+                rest = rest[end...].dropFirst()
+            } else {
+                expanded.append(rest.removeFirst())
+            }
         }
         return expanded + rest
     }
@@ -94,7 +99,7 @@ struct Reading {
         }
         number = value.double
         short = number.map { Self.text(of: $0, plan.decimals) } ?? plain
-        text = plan.format.replacing("{}", with: short)
+        text = Self.filled(plan.format, with: short)
         let change = plan.change.flatMap { answer.at($0).double }
         note = change.map { "\($0 < 0 ? "▼" : "▲") \(Self.text(of: abs($0), 1)) %" }
         noteColor = change.map { $0 < 0 ? .critical : .good } ?? .secondary
@@ -102,6 +107,14 @@ struct Reading {
         rows = plan.details.map { label, path in
             let value = answer.at(path)
             return Row(label: label, text: value.double.map { Self.text(of: $0, nil) } ?? value.text ?? "--")
+        }
+    }
+
+    /// With the number in place of each `{}`.
+    private static func filled(_ format: String, with number: String) -> String {
+        let parts = format.split(separator: "{", omittingEmptySubsequences: false)
+        return parts.dropFirst().reduce(String(parts[0])) { text, part in
+            text + (part.hasPrefix("}") ? number + part.dropFirst() : "{" + part)
         }
     }
 

@@ -14,8 +14,8 @@ struct Forge {
         /// - Parameter text: `owner/name` or `owner/name#branch`, also as a URL.
         init?(_ text: String) {
             var rest = text[...]
-            if let scheme = rest.firstRange(of: "://") {
-                rest = rest[scheme.upperBound...].drop { $0 != "/" }.dropFirst()
+            if let scheme = rest.firstIndex(of: ":"), rest[scheme...].hasPrefix("://") {
+                rest = rest[scheme...].dropFirst(3).drop { $0 != "/" }.dropFirst()
             }
             let parts = rest.split(separator: "#", maxSplits: 1)
             guard let path = parts.first, path.split(separator: "/").count >= 2 else { return nil }

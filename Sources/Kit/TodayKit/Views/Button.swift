@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import Spelling
 import TodayModel
 
 /// A button. Pressing it calls the widget's `widgetPerformAction(_:)` with the name of its action.
@@ -57,7 +58,7 @@ public struct Link: View {
     ///   - destination: the URL, such as `crypticker://btc`. A space in it, as some feeds have, becomes `%20`.
     public init(_ title: String, destination: String) {
         self.title = title
-        self.destination = destination.replacing(" ", with: "%20")
+        self.destination = destination.replacing(" ", by: "%20")
     }
 }
 
