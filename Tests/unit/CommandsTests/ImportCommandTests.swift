@@ -89,6 +89,12 @@ import TodayModel
             ])
     }
 
+    @Test func theFirstSectionHasNoBlankLineAboveIt() {
+        let (blank, line) = (StyledLine(), presentation.line("a"))
+        #expect(ImportPage.joined([], [blank, line], [blank, line]) == [line, blank, line])
+        #expect(ImportPage.joined([line], [blank, line]) == [line, blank, line] && ImportPage.joined([], []).isEmpty)
+    }
+
     @Test func theSummaryCounts() {
         func summary(_ change: (inout ImportReport) -> Void) -> String? { page(change).summary.last?.text() }
         #expect(summary { _ in } == "Waybar, ~/config: nothing to import")

@@ -143,6 +143,18 @@ import TodayModel
         #expect(remarks(report) == ["/f:2: warning: odd", "nothing new in 20 ms"])
     }
 
+    @Test func anErrorIsWorseThanAWarning() throws {
+        let report = try report(.noData) {
+            $0.complaints = [.init(.error, "/f", line: 2, "wrong"), .init(.warning, "/f", line: 3, "odd")]
+            $0.trial = nil
+        }
+        #expect(
+            Lint.lines(report, presentation).prefix(2) == [
+                presentation.line("/f:2: error: wrong", .meaning(.critical)),
+                presentation.line("/f:3: warning: odd", .meaning(.warning)),
+            ])
+    }
+
     @Test func aModeThatTheManifestForbidsIsSaid() throws {
         #expect(
             remarks(try report(.noData), mode: .expanded).first

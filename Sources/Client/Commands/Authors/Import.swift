@@ -98,7 +98,7 @@ struct Import: ControlCommand {
         } else if output.isQuiet {
             for error in page.errors { output.warn(error) }
         } else {
-            try output.print(page.files + page.remarks + page.withheld(consent) + page.summary)
+            try output.print(ImportPage.joined(page.files, page.remarks, page.withheld(consent), page.summary))
             if report.hasNewFiles, !report.isDryRun, directory == nil {
                 try output.print("Next: \(report.next(in: context))")
             }
@@ -147,7 +147,9 @@ struct Import: ControlCommand {
             if output.isJSON {
                 try output.print(report.json)
             } else {
-                if !output.isQuiet { try output.print(page.files + page.notes + page.withheld(consent)) }
+                if !output.isQuiet {
+                    try output.print(ImportPage.joined(page.files, page.notes, page.withheld(consent)))
+                }
                 for error in page.errors { output.warn(error) }
             }
         }

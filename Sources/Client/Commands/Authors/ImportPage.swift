@@ -87,6 +87,11 @@ struct ImportPage {
             + report.complaints.map { presentation.line($0.description, .meaning(.warning)) }
     }
 
+    /// Without the blank line that parts the first section from what is above it.
+    static func joined(_ sections: [StyledLine]...) -> [StyledLine] {
+        Array(sections.joined().drop { $0 == StyledLine() })
+    }
+
     // MARK: Sandboxes
 
     /// What the programs seem to want, and did not get.
