@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
 
 /// A program, or one of its subcommands: the parser, the help text and the completion scripts read this value.
+///
+/// Examples, choices and exclusive options are made when they are read. A command that runs seldom needs them, and each list of another
+/// type takes 7,000 instructions of the first hundred thousands of a process.
 package struct Command: Sendable {
     package let name: String
     /// For lists of commands: half a line, without a full stop.
@@ -15,8 +18,9 @@ package struct Command: Sendable {
     /// Whether the command runs without a subcommand.
     package let subcommandIsOptional: Bool
     /// Groups of long option names of which at most one may be given.
-    package let exclusiveOptions: [[String]]
-    package let examples: [Example]
+    package var exclusiveOptions: [[String]] { listExclusiveOptions() }
+    private let listExclusiveOptions: @Sendable () -> [[String]]
+    private let listExamples: @Sendable () -> [Example]
     package let isHidden: Bool
     /// For words that people type in place of a subcommand: what to type instead, as the end of an error message.
     package let advice: [String: String]
@@ -25,7 +29,8 @@ package struct Command: Sendable {
         _ name: String, summary: String, description: String = "", options: [Option] = [],
         positionals: [Positional] = [], subcommands: [Command] = [], groups: [Group] = [],
         subcommandIsOptional: Bool = false,
-        exclusiveOptions: [[String]] = [], examples: [Example] = [], isHidden: Bool = false,
+        exclusiveOptions: @autoclosure @escaping @Sendable () -> [[String]] = [],
+        examples: @autoclosure @escaping @Sendable () -> [Example] = [], isHidden: Bool = false,
         advice: [String: String] = [:]
     ) {
         self.name = name
@@ -36,11 +41,13 @@ package struct Command: Sendable {
         self.subcommands = subcommands
         self.groups = groups
         self.subcommandIsOptional = subcommandIsOptional
-        self.exclusiveOptions = exclusiveOptions
-        self.examples = examples
+        listExclusiveOptions = exclusiveOptions
+        listExamples = examples
         self.isHidden = isHidden
         self.advice = advice
     }
+
+    package var examples: [Example] { listExamples() }
 
     /// Some of the subcommands, with what they have in common.
     package struct Group: Sendable {
@@ -77,6 +84,10 @@ package struct Command: Sendable {
     }
 }
 
+/// Other words for choices, a pair for each. A list and not a dictionary: the first dictionary of a process costs its start
+/// a tenth, because the runtime looks through all conformances of the program for its key's Hashable.
+package typealias Synonyms = [(word: String, choice: String)]
+
 /// An option: `--json`, `-j`, `--socket PATH`. Its command and all subcommands below accept it.
 package struct Option: Sendable {
     /// Without the dashes.
@@ -85,24 +96,29 @@ package struct Option: Sendable {
     /// The word for the value in the help text. Nil makes the option a flag.
     package let valueName: String?
     package let help: String
-    package let choices: [String]
-    /// Other words for the choices. Neither the help text nor shells offer them.
-    package let synonyms: [String: String]
+    private let listChoices: @Sendable () -> [String]
+    private let listSynonyms: @Sendable () -> Synonyms
     package let completion: ValueCompletion
 
     package init(
-        _ long: String, short: Character? = nil, value valueName: String? = nil, choices: [String] = [],
-        synonyms: [String: String] = [:], completion: ValueCompletion = .none, help: String
+        _ long: String, short: Character? = nil, value valueName: String? = nil,
+        choices: @autoclosure @escaping @Sendable () -> [String] = [],
+        synonyms: @autoclosure @escaping @Sendable () -> Synonyms = [], completion: ValueCompletion = .none,
+        help: String
     ) {
-        precondition(choices.isEmpty || valueName != nil, "choices are for options with a value")
+        precondition(valueName != nil || choices().isEmpty, "choices are for options with a value")
         self.long = long
         self.short = short
         self.valueName = valueName
         self.help = help
-        self.choices = choices
-        self.synonyms = synonyms
+        listChoices = choices
+        listSynonyms = synonyms
         self.completion = completion
     }
+
+    package var choices: [String] { listChoices() }
+    /// Other words for the choices. Neither the help text nor shells offer them.
+    package var synonyms: Synonyms { listSynonyms() }
 
     /// The one option that every command has.
     static let help = Option("help", short: "h", help: "Show this help")
@@ -119,14 +135,14 @@ package struct Positional: Sendable {
     package let isRepeating: Bool
     package let choices: [String]
     /// Other words for the choices. Neither the help text nor shells offer them.
-    package let synonyms: [String: String]
+    package let synonyms: Synonyms
     package let completion: ValueCompletion
 
     package init(
         _ name: String, isOptional: Bool = false, isRepeating: Bool = false, choices: [String] = [],
-        synonyms: [String: String] = [:], completion: ValueCompletion = .none, help: String
+        synonyms: Synonyms = [], completion: ValueCompletion = .none, help: String
     ) {
-        precondition(synonyms.values.allSatisfy(choices.contains), "a synonym stands for a choice")
+        precondition(synonyms.allSatisfy { choices.contains($0.choice) }, "a synonym stands for a choice")
         self.name = name
         self.help = help
         self.isOptional = isOptional
@@ -145,11 +161,9 @@ package struct Positional: Sendable {
 
 extension Positional {
     /// Synonyms for two choices: the words that systemd reads as booleans (systemd.syntax(7)), in any letter case.
-    package static func booleans(_ yes: String, _ no: String) -> [String: String] {
-        var words: [String: String] = [:]
-        for word in ["yes", "y", "true", "t", "on", "1"] where word != yes { words[word] = yes }
-        for word in ["no", "n", "false", "f", "off", "0"] where word != no { words[word] = no }
-        return words
+    package static func booleans(_ yes: String, _ no: String) -> Synonyms {
+        ["yes", "y", "true", "t", "on", "1"].filter { $0 != yes }.map { ($0, yes) }
+            + ["no", "n", "false", "f", "off", "0"].filter { $0 != no }.map { ($0, no) }
     }
 }
 

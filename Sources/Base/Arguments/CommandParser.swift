@@ -155,10 +155,11 @@ private struct CommandParser {
     }
 
     /// The choice that a word stands for. Choices with synonyms ignore letter case.
-    private static func choice(for word: String, _ synonyms: [String: String], _ choices: [String]) -> String {
+    private static func choice(for word: String, _ synonyms: Synonyms, _ choices: [String]) -> String {
         if synonyms.isEmpty || choices.contains(word) { return word }
         let lower = word.lowercased()
-        return synonyms[word] ?? synonyms[lower] ?? (choices.contains(lower) ? lower : word)
+        func choice(of word: String) -> String? { synonyms.first { $0.word == word }?.choice }
+        return choice(of: word) ?? choice(of: lower) ?? (choices.contains(lower) ? lower : word)
     }
 
     private func option(where matches: (Option) -> Bool) -> Option? {
@@ -225,6 +226,7 @@ private struct CommandParser {
     // MARK: Checks and errors
 
     private func checkExclusiveOptions() throws(UsageError) {
+        if parsed.options.count < 2 { return }
         for group in lineage.flatMap(\.exclusiveOptions) {
             let given = group.filter { parsed.has($0) }
             if given.count > 1 {

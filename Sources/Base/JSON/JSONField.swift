@@ -78,11 +78,12 @@ extension JSONField {
     /// - Parameter foreign: names by which other programs know something, each with what to write here. If one is the first,
     ///   all that there are get their advice: they come together.
     package func noOtherKeys(
-        than known: [String], foreign: [String: String] = [:]
+        than known: [String], foreign: @autoclosure () -> [String: String] = [:]
     ) throws(JSONMismatch) {
         if isTolerant { return }
         let object = try object()
         for (key, value) in object where !known.contains(key) {
+            let foreign = foreign()
             guard let advice = foreign[key] else { throw field(key, value).fail(Self.unknown("field", key, known)) }
             let others = object.compactMap { other, _ in
                 other == key || known.contains(other) ? nil : foreign[other].map { "; for \(other) write \($0)" }
@@ -146,15 +147,6 @@ extension JSONField {
     /// The members of an object whose keys are data, each as a field.
     package func members() throws(JSONMismatch) -> [(key: String, field: JSONField)] {
         try object().map { ($0.key, field($0.key, $0.value)) }
-    }
-
-    /// One of the words of an enumeration.
-    package func choice<Choice: RawRepresentable & CaseIterable>(
-        _: Choice.Type = Choice.self
-    ) throws(JSONMismatch) -> Choice where Choice.RawValue == String {
-        let word = try string()
-        if let choice = Choice(rawValue: word) { return choice }
-        throw fail(Self.notOneOf(Choice.allCases.map(\.rawValue), word))
     }
 
     package static func notOneOf(_ words: [String], _ word: String) -> String {

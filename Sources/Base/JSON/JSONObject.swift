@@ -45,7 +45,8 @@ package struct JSONObject: Sendable {
 
     private func position(of key: String) -> Int? {
         if let index { return index[SpelledText(key)] }
-        return members.firstIndex { $0.key.isSpelled(as: key) }
+        let length = key.utf8.count
+        return members.firstIndex { $0.key.utf8.count == length && $0.key.isSpelled(as: key) }
     }
 
     private mutating func append(_ key: String, _ value: JSON) {

@@ -10,12 +10,15 @@ extension JSON {
     package static func parse(
         _ bytes: some Collection<UInt8>, maxDepth: Int = 128, maxValues: Int = .max
     ) throws(JSONSyntaxError) -> JSON {
-        // The standard library's `rethrows` loses the type of an error, so the closure returns a Result.
-        let result = bytes.withContiguousStorageIfAvailable {
-            JSONParser.result(UnsafeRawBufferPointer($0), maxDepth, maxValues)
+        // The standard library's `rethrows` loses the type of an error, so the closure returns it.
+        let outcome =
+            bytes.withContiguousStorageIfAvailable {
+                JSONParser.outcome(UnsafeRawBufferPointer($0), maxDepth, maxValues)
+            } ?? Array(bytes).withUnsafeBytes { JSONParser.outcome($0, maxDepth, maxValues) }
+        switch outcome {
+        case .document(let value): return value
+        case .failure(let error): throw error
         }
-        if let result { return try result.get() }
-        return try Array(bytes).withUnsafeBytes { JSONParser.result($0, maxDepth, maxValues) }.get()
     }
 
     package static func parse(
@@ -42,12 +45,16 @@ struct JSONParser {
         self.maxValues = maxValues
     }
 
-    static func result(
-        _ input: UnsafeRawBufferPointer, _ maxDepth: Int, _ maxValues: Int
-    ) -> Result<JSON, JSONSyntaxError> {
+    /// Not a Result: for its first one a process looks through all conformances of the program, an eighth of a short command's time.
+    enum Outcome {
+        case document(JSON)
+        case failure(JSONSyntaxError)
+    }
+
+    static func outcome(_ input: UnsafeRawBufferPointer, _ maxDepth: Int, _ maxValues: Int) -> Outcome {
         var parser = JSONParser(input, maxDepth: maxDepth, maxValues: maxValues)
         do throws(JSONSyntaxError) {
-            return .success(try parser.document())
+            return .document(try parser.document())
         } catch {
             return .failure(error)
         }

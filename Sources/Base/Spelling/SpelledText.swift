@@ -26,7 +26,11 @@ package struct SpelledText: Hashable, Sendable, Comparable {
 extension String {
     /// Whether two texts are the same bytes.
     package func isSpelled(as other: String) -> Bool {
-        utf8.count == other.utf8.count && utf8.elementsEqual(other.utf8)
+        guard utf8.count == other.utf8.count else { return false }
+        let inStorage = utf8.withContiguousStorageIfAvailable { bytes in
+            other.utf8.withContiguousStorageIfAvailable { bytes.elementsEqual($0) }
+        }
+        return inStorage.flatMap { $0 } ?? utf8.elementsEqual(other.utf8)
     }
 
     /// The first bytes, at most as many as given, with an ellipsis if text is left out. It counts bytes, because a

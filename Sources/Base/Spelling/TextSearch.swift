@@ -2,15 +2,24 @@
 
 /// Looks for texts in texts, byte by byte. The standard library's own search compares characters and brings the engine of regular
 /// expressions with it, 1.4 MB of each program (Tests/system/linking).
-extension StringProtocol {
+///
+/// Twice, because generic code of another module is not compiled for the types that call it, and takes several times as long.
+extension Substring {
     /// The first place where the other text stands.
     package func range(of text: String) -> Range<Index>? {
         let sought = Array(text.utf8)
-        guard let first = sought.first else { return startIndex..<startIndex }
-        var rest = utf8[...]
+        var searched = self
+        guard let offset = searched.withUTF8({ Self.offset(of: sought, in: $0) }) else { return nil }
+        let start = utf8.index(startIndex, offsetBy: offset)
+        return start..<utf8.index(start, offsetBy: sought.count)
+    }
+
+    private static func offset(of sought: [UInt8], in bytes: UnsafeBufferPointer<UInt8>) -> Int? {
+        guard let first = sought.first else { return 0 }
+        var rest = bytes[...]
         while let start = rest.firstIndex(of: first) {
             rest = rest[start...]
-            if rest.starts(with: sought) { return start..<rest.index(start, offsetBy: sought.count) }
+            if rest.starts(with: sought) { return start }
             rest = rest.dropFirst()
         }
         return nil
@@ -18,21 +27,39 @@ extension StringProtocol {
 
     package func includes(_ text: String) -> Bool { range(of: text) != nil }
 
+    /// Whether the bytes of the text are no others than these.
+    package func consists(of bytes: ClosedRange<UInt8>) -> Bool {
+        utf8.withContiguousStorageIfAvailable { $0.allSatisfy(bytes.contains) } ?? utf8.allSatisfy(bytes.contains)
+    }
+
     /// The parts between separators, empty ones included.
     ///
     /// - Parameter separator: is not empty.
-    package func split(at separator: String) -> [SubSequence] {
-        var parts: [SubSequence] = []
-        var rest = self[...]
+    package func split(at separator: String) -> [Substring] {
+        var parts: [Substring] = []
+        var rest = self
         while let range = rest.range(of: separator) {
             parts.append(rest[..<range.lowerBound])
             rest = rest[range.upperBound...]
         }
-        return parts + [rest]
+        parts.append(rest)
+        return parts
     }
 
     /// - Parameter old: is not empty.
     package func replacing(_ old: String, by new: some StringProtocol) -> String {
         split(at: old).joined(separator: String(new))
     }
+}
+
+extension String {
+    package func range(of text: String) -> Range<Index>? { self[...].range(of: text) }
+
+    package func includes(_ text: String) -> Bool { self[...].includes(text) }
+
+    package func consists(of bytes: ClosedRange<UInt8>) -> Bool { self[...].consists(of: bytes) }
+
+    package func split(at separator: String) -> [Substring] { self[...].split(at: separator) }
+
+    package func replacing(_ old: String, by new: some StringProtocol) -> String { self[...].replacing(old, by: new) }
 }

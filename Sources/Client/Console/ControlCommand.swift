@@ -112,10 +112,7 @@ extension Option {
     package static let point = Option(
         "point", short: "p", value: "POINT", choices: ExtensionPoint.allCases.map(\.name),
         // The values of the protocol, which --json prints.
-        synonyms: Dictionary(
-            uniqueKeysWithValues: ExtensionPoint.allCases.filter { $0.rawValue != $0.name }.map {
-                ($0.rawValue, $0.name)
-            }),
+        synonyms: ExtensionPoint.allCases.filter { $0.rawValue != $0.name }.map { ($0.rawValue, $0.name) },
         help: "Only those shown there")
 }
 

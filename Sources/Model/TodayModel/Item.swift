@@ -191,6 +191,15 @@ extension JSONField {
         return strings
     }
 
+    /// One of the words of an enumeration. Beside the enumerations: the compiler makes a plain function for each then.
+    package func choice<Choice: RawRepresentable & CaseIterable>(
+        _: Choice.Type = Choice.self
+    ) throws(JSONMismatch) -> Choice where Choice.RawValue == String {
+        let word = try string()
+        if let choice = Choice(rawValue: word) { return choice }
+        throw fail(JSONField.notOneOf(Choice.allCases.map(\.rawValue), word))
+    }
+
     func choices<Choice>(
         _ type: Choice.Type
     ) throws(JSONMismatch) -> [Choice] where Choice: RawRepresentable<String> & CaseIterable {

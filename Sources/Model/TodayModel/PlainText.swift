@@ -9,6 +9,7 @@ import Spelling
 package enum PlainText {
     /// Why `text` is refused; nil when it is not. Several lines may contain line feeds and tabs.
     package static func complaint(about text: some StringProtocol, allowingLines: Bool) -> String? {
+        if Substring(text).consists(of: 0x20...0x7e) { return nil }
         var marks = CombiningMarks()
         var previous: Unicode.Scalar = " "
         var tags = 0

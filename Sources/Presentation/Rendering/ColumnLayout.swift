@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import Spelling
 import TodayModel
 
 /// Draws views beside each other: horizontal stacks and grids.
@@ -136,7 +137,7 @@ extension WidthDemand {
         switch view {
         case .text(let text):
             let lines = Printable.lines(of: text.text, presentation.charset)
-            let words = lines.flatMap { $0.text.split(separator: " ") }.map { DisplayWidth.of(String($0)) }
+            let words = lines.flatMap { $0.text.split(at: " ") }.map { DisplayWidth.of($0) }
             self = .exactly(lines.map(\.width).max() ?? 0, word: words.filter { $0 <= Self.longestWord }.max() ?? 0)
         case .progress(let progress):
             // Its label can be cut.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import Spelling
 import TodayModel
 
 /// What is drawn on: the width, the characters, the colours, and the time.
@@ -102,7 +103,7 @@ enum Symbol {
     /// Nil for an unknown name, and where the terminal shows only ASCII.
     static func glyph(_ name: String, _ charset: Charset) -> Printable? {
         guard charset == .unicode, let first = name.first else { return nil }
-        if name.utf8.allSatisfy({ $0 < 0x80 }) {
+        if name.consists(of: 0...0x7F) {
             // A name of one character stands for itself.
             if name.utf8.count == 1 { return Printable(name, charset) }
             return emoji(named: name[...]).map { Printable($0, charset) }

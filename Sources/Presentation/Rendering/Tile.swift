@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import Spelling
 import TodayModel
 
 /// A headline value, perhaps with one line and one bar: content that needs half a column of the page.
@@ -61,7 +62,8 @@ struct Tile: Equatable {
     private static func parts(_ view: View) -> [View]? {
         switch view {
         case .text(let text):
-            return text.text.contains("\n") || text.style == .monospace || text.alignment != .leading ? nil : [view]
+            return text.text.includes("\n") || text.style == .monospace || text.alignment != .leading
+                ? nil : [view]
         case .progress: return [view]
         case .stack(let stack) where stack.axis == .vertical && stack.action == nil && stack.insets == nil:
             guard stack.children.count <= 3 else { return nil }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import Spelling
 import TodayModel
 
 /// Draws a tree of views in a given width.
@@ -106,7 +107,7 @@ struct ViewLayout {
         var name = "image"
         if case .symbol(let symbol) = image.source {
             if let glyph = Symbol.glyph(symbol, charset) { return StyledLine(glyph) }
-            name = symbol.utf8.allSatisfy { $0 < 0x80 } ? symbol : "?"
+            name = symbol.consists(of: 0...0x7F) ? symbol : "?"
         }
         return presentation.line("[\(image.alternative ?? name)]", .dim)
     }
@@ -165,7 +166,7 @@ struct ViewLayout {
     private func lines(_ view: View, inset insets: Insets, width: Int) -> [StyledLine] {
         if insets.isZero { return lines(view, width: width) }
         let inside = width - insets.left - insets.right
-        let fits = inside >= min(WidthDemand(of: view, in: self).least, Self.narrowestInside)
+        let fits = inside >= Self.narrowestInside || inside >= WidthDemand(of: view, in: self).least
         let left = fits ? insets.left : 0
         let drawn = lines(view, width: fits ? inside : width).map { content in
             var line = StyledLine()

@@ -159,7 +159,7 @@ let sample = Command(
         "demo", summary: "demonstrate",
         positionals: [
             Positional("ID", isRepeating: true, help: "Which"),
-            Positional("TO", choices: ["up", "on", "off"], synonyms: ["yes": "on"], help: "Where"),
+            Positional("TO", choices: ["up", "on", "off"], synonyms: [("yes", "on")], help: "Where"),
             Positional("OTHER", isOptional: true, help: "Whom"),
         ])
 

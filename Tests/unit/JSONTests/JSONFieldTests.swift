@@ -3,11 +3,9 @@ import JSON
 import Testing
 
 @Suite struct JSONFieldTests {
-    private enum Severity: String, CaseIterable { case normal, warning, critical }
-
     private static let root = JSONField(
         root: [
-            "name": "disk", "count": 3, "whole": 4.0, "part": 0.5, "on": true, "nothing": nil, "severity": "warning",
+            "name": "disk", "count": 3, "whole": 4.0, "part": 0.5, "on": true, "nothing": nil,
             "compact": ["children": [["value": 1], ["value": "x"]]], "org.example": ["a b": 1, "": 2],
         ])
 
@@ -19,7 +17,6 @@ import Testing
         #expect(try root.required("count").double() == 3)
         #expect(try root.required("part").double() == 0.5)
         #expect(try root.required("on").bool())
-        #expect(try root.required("severity").choice(Severity.self) == .warning)
         #expect(try root.required("compact").required("children").array().count == 2)
         #expect(try root.required("count").int(in: 0...3) == 3)
     }
@@ -62,9 +59,6 @@ import Testing
         Wrong(#"["org.example"][""]: expected a string, found a number"#) {
             _ = try $0.required("org.example").required("").string()
         },
-        Wrong(#"name: expected "normal" or "warning" or "critical", found "disk""#) {
-            _ = try $0.required("name").choice(Severity.self)
-        },
         Wrong("is empty") { throw $0.fail("is empty") },
     ]
 
@@ -90,11 +84,6 @@ import Testing
         #expect(throws: JSONMismatch(path: "zzz", reason: "unknown field")) {
             try field.noOtherKeys(than: ["title", "colour"])
         }
-    }
-
-    @Test func aMisspeltWordIsAnsweredWithTheNearest() {
-        let reason = #"expected "normal" or "warning" or "critical", found "warnign"; did you mean "warning"?"#
-        #expect(throws: JSONMismatch(path: "", reason: reason)) { try JSONField(root: "warnign").choice(Severity.self) }
     }
 
     @Test func aHugeKeyDoesNotMakeAHugeMessage() {

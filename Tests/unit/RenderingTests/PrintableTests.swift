@@ -60,6 +60,27 @@ import TodayModel
         #expect(Printable(text, .unicode).wrapped(width).map(\.text) == lines)
     }
 
+    /// Text of ASCII is broken by its bytes, and must be as other text of the same widths is.
+    @Test func asciiWrapsAsOtherLettersDo() {
+        for pattern in 0..<1 << 9 {
+            let text = String((0..<9).map { pattern >> $0 & 1 == 1 ? "x" : " " })
+            let other = String(text.map { $0 == "x" ? "é" : $0 })
+            for width in 1...5 {
+                let lines = Printable(other, .unicode).wrapped(width).map {
+                    String($0.text.map { $0 == "é" ? "x" : $0 })
+                }
+                #expect(Printable(text, .unicode).wrapped(width).map(\.text) == lines, "'\(text)' at \(width)")
+            }
+        }
+    }
+
+    @Test(arguments: [
+        ("a\nb\r\n\nc", ["a", "b", "", "c"]), ("", [""]), ("a\r\n", ["a", ""]), ("a\r\r\nb\r", ["a ", "b "]),
+    ])
+    func linesEndWithALineFeed(text: String, lines: [String]) {
+        #expect(Printable.lines(of: text, .unicode).map(\.text) == lines)
+    }
+
     @Test func tabsGoToTheNextStop() {
         #expect(Printable.lines(of: "a\t\tb", .unicode).map(\.text) == ["a               b"])
         #expect(Printable.lines(of: "a\tb\n\tc\n日本\td", .unicode).map(\.text) == ["a       b", "        c", "日本    d"])

@@ -15,14 +15,15 @@ import Testing
 
     @Test(arguments: places.indices) func theFirstPlaceIsFound(_ index: Int) {
         let (text, sought, bytes) = Self.places[index]
-        func found(_ text: some StringProtocol) -> Range<Int>? {
-            text.range(of: sought).map { range in
+        func places(_ range: Range<String.Index>?, _ text: some StringProtocol) -> Range<Int>? {
+            range.map { range in
                 let start = text.utf8.distance(from: text.startIndex, to: range.lowerBound)
                 return start..<start + text.utf8.distance(from: range.lowerBound, to: range.upperBound)
             }
         }
-        #expect(found(text) == bytes)
-        #expect(found("<\(text)>".dropFirst().dropLast()) == bytes, "of a part of a text")
+        #expect(places(text.range(of: sought), text) == bytes)
+        let part = "<\(text)>".dropFirst().dropLast()
+        #expect(places(part.range(of: sought), part) == bytes, "of a part of a text")
         #expect(text.includes(sought) == (bytes != nil))
     }
 

@@ -89,6 +89,18 @@ import TodayModel
     }
 
     /// A newer daemon may send more members. One strange widget must not hide the others.
+    private enum Light: String, CaseIterable { case normal, warning, critical }
+
+    @Test(arguments: [
+        ("warning", nil), ("disk", #"expected "normal" or "warning" or "critical", found "disk""#),
+        ("warnign", #"expected "normal" or "warning" or "critical", found "warnign"; did you mean "warning"?"#),
+    ])
+    func aWordIsOneOfAnEnumeration(word: String, reason: String?) throws {
+        let field = JSONField(root: .string(word))
+        guard let reason else { return #expect(try field.choice(Light.self) == .warning) }
+        #expect(throws: JSONMismatch(path: "", reason: reason)) { try field.choice(Light.self) }
+    }
+
     @Test func whatIsNotUnderstoodIsLeftOutOrSaid() throws {
         let item = Item(id: try #require(id), name: "A", points: [.today], position: 0, state: .ready)
         var json = try #require(item.json.objectValue)
