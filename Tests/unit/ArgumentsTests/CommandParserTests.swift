@@ -93,6 +93,12 @@ let sample = Command(
         #expect(try sample.parse(["set", "a", word]).positional("STATE") == choice)
     }
 
+    @Test func choicesWithoutSynonymsAreWrittenAsTheyAre() {
+        let command = Command("demo", summary: "show", positionals: [Positional("TO", choices: ["up"], help: "Where")])
+        #expect(throws: Never.self) { try command.parse(["up"]) }
+        #expect(throws: UsageError.self) { try command.parse(["UP"]) }
+    }
+
     @Test func anotherWordForACommandIsAnsweredWithAdvice() {
         func reason(_ word: String) -> String? {
             do {

@@ -65,7 +65,7 @@ import TodayModel
         for pattern in 0..<1 << 9 {
             let text = String((0..<9).map { pattern >> $0 & 1 == 1 ? "x" : " " })
             let other = String(text.map { $0 == "x" ? "é" : $0 })
-            for width in 1...5 {
+            for width in 0...5 {
                 let lines = Printable(other, .unicode).wrapped(width).map {
                     String($0.text.map { $0 == "é" ? "x" : $0 })
                 }

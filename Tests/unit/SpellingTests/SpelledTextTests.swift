@@ -21,6 +21,16 @@ import Testing
 }
 
 @Suite struct SpelledTextTests {
+    @Test(arguments: [
+        ("", "", true), ("disk", "disk", true), ("disk", "disc", false), ("disk", "disks", false),
+        ("\u{e9}", "e\u{301}", false),
+        ("a text that is not in place", "a text that is not in place", true),
+        ("a text that is not in place", "a text that is not in plate", false),
+    ])
+    func aTextIsSpelledAsAnother(text: String, other: String, isSame: Bool) {
+        #expect(text.isSpelled(as: other) == isSame && other.isSpelled(as: text) == isSame)
+    }
+
     @Test func spellingsOfOneLetterAreDifferent() {
         let texts = Set(["\u{e9}", "e\u{301}", "\u{e9}"].map(SpelledText.init))
         #expect(texts.count == 2)
