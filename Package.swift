@@ -18,11 +18,14 @@ func isPresent(_ path: String) -> Bool {
 /// Debian's Swift, makes no PT_GNU_RELRO of its sections. A program exports no symbols, for which the dynamic loader would look there
 /// first for each symbol of each library; Swift's own flag for static links, which comes before, exports all. The C++ runtime is linked
 /// statically for its relocations, too, by the script in contrib/link: Swift's flags name the library without a way to say how.
+/// The functions that a start calls stand side by side: contrib/start-order lists them.
 func release(_ flags: [String]) -> [LinkerSetting] {
+    let ours = "\(Context.packageDirectory)/contrib/link"
+    let order = ["--symbol-ordering-file=\(ours)/start-order", "--no-warn-symbol-ordering"]
     let linker =
-        ["-z", "now", "-z", "relro", "-z", "pack-relative-relocs"].flatMap { ["-Xlinker", $0] }
+        (["-z", "now", "-z", "relro", "-z", "pack-relative-relocs"] + order).flatMap { ["-Xlinker", $0] }
         + ["-Wl,--no-export-dynamic", "-static-libgcc"].flatMap { ["-Xclang-linker", $0] }
-        + ["-L", "\(Context.packageDirectory)/contrib/link"]
+        + ["-L", ours]
     return [.unsafeFlags(flags + ["-use-ld=lld"] + linker, .when(configuration: .release))]
 }
 
