@@ -93,6 +93,7 @@ import TodayModel
         let (blank, line) = (StyledLine(), presentation.line("a"))
         #expect(ImportPage.joined([], [blank, line], [blank, line]) == [line, blank, line])
         #expect(ImportPage.joined([line], [blank, line]) == [line, blank, line] && ImportPage.joined([], []).isEmpty)
+        #expect(ImportPage.joined([line, blank], [blank, line, blank, line]) == [line, blank, line, blank, line])
     }
 
     @Test func theSummaryCounts() {

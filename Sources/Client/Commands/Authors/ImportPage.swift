@@ -87,9 +87,12 @@ struct ImportPage {
             + report.complaints.map { presentation.line($0.description, .meaning(.warning)) }
     }
 
-    /// Without the blank line that parts the first section from what is above it.
+    /// Without the blank line that parts a section from what is above it, where nothing is above it or a blank line already.
     static func joined(_ sections: [StyledLine]...) -> [StyledLine] {
-        Array(sections.joined().drop { $0 == StyledLine() })
+        sections.reduce(into: []) { page, section in
+            let isParted = (page.last ?? StyledLine()) == StyledLine()
+            page += section.drop { isParted && $0 == StyledLine() }
+        }
     }
 
     // MARK: Sandboxes
