@@ -74,10 +74,9 @@ package struct Printable: Hashable, Sendable {
         var lines: [Printable] = []
         var rest = text[...]
         while !rest.isEmpty {
-            let line = rest[
-                ..<(isASCII ? lineBreak(inASCII: rest.utf8, width: width) : lineBreak(in: rest, width: width))]
-            rest = rest[line.endIndex...].drop { $0 == " " }
-            lines.append(Printable(piece: line.trimmingSpaces))
+            let end = isASCII ? lineBreak(inASCII: rest.utf8, width: width) : lineBreak(in: rest, width: width)
+            lines.append(Printable(piece: rest[..<end].trimmingSpaces))
+            rest = rest[end...].drop { $0 == " " }
         }
         return lines
     }
