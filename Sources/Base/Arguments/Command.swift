@@ -2,8 +2,8 @@
 
 /// A program, or one of its subcommands: the parser, the help text and the completion scripts read this value.
 ///
-/// Examples, choices and exclusive options are made when they are read. A command that runs seldom needs them, and each list of another
-/// type takes 7,000 instructions of the first hundred thousands of a process.
+/// Examples, choices and exclusive options are made when they are read: a command that runs seldom needs them, and the first list of each
+/// type takes 7,000 instructions of a start (docs/decisions/0016).
 package struct Command: Sendable {
     package let name: String
     /// For lists of commands: half a line, without a full stop.

@@ -45,6 +45,7 @@ package struct JSONObject: Sendable {
 
     private func position(of key: String) -> Int? {
         if let index { return index[SpelledText(key)] }
+        // isSpelled compares the lengths, too; here most members are spared the call into another module.
         let length = key.utf8.count
         return members.firstIndex { $0.key.utf8.count == length && $0.key.isSpelled(as: key) }
     }
