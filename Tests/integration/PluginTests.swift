@@ -42,6 +42,16 @@ extension Integration {
             let added = try tool.todayctl("import", "--directory", plugins, one, all)
             #expect(added.status == 0 && added.errors == "", "\(added.errors)")
             #expect(added.output.contains("wrote \(plugins)/one.5m.sh") && added.output.contains("two.5m.sh"))
+            #expect(!added.output.contains("Next:"))
+            // To the first place, what another program reads, and nothing at all.
+            for (arguments, start) in [([], "wrote "), (["--json"], "{"), (["--quiet"], "")] {
+                let home = TemporaryDirectory().path
+                let said = try run(
+                    "todayctl", ["--user", "import", one] + arguments + AuthorTool.allowance,
+                    environment: ["XDG_RUNTIME_DIR": home, "HOME": home])
+                #expect(said.status == 0 && said.output.hasPrefix(start), "\(said.errors)")
+                #expect(said.output.isEmpty == start.isEmpty && said.output.contains("\nNext: ") == arguments.isEmpty)
+            }
             try daemon.reload()
             #expect(try daemon.todayctl("update", "plugin.two").status == 0)
             #expect(try daemon.item(id: "plugin.two").content?.text == "two")

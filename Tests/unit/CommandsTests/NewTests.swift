@@ -36,6 +36,7 @@ import Varlink
         let arguments = ["new", "--template", "today-swift", "-d", directory, "org.example.2do_list"]
         let result = try program.run(arguments)
         #expect(result.code == .ok && result.output.contains("Next: cd '\(directory)' && swift build\n"), "\(result)")
+        #expect(!result.output.contains("../todayd"))
         let manifest = try program.directory.read("a b/org.example.2do_list.widget")
         #expect(
             manifest.contains("AppGroups=group.org.example.2do_list\n") && manifest.contains("URLSchemes=app-2dolist\n")
@@ -49,6 +50,10 @@ import Varlink
         for other in ["--protocol=json", "--language=swift"] {
             #expect(try program.run(["new", "--template=today-swift", other, "x"]).code == .usage)
         }
+        let quiet = try program.run(["new", "--quiet", "--template=today-swift", "-d", program.directory("q"), "x"])
+        #expect(quiet.code == .ok && quiet.output.isEmpty)
+        let read = try program.run(["new", "--json", "--template=today-swift", "-d", program.directory("j"), "x"])
+        #expect(read.output.hasPrefix("{") && read.output.contains(#""org.example.x""#), "\(read.output)")
         // Installed, with and without TodayKit's sources.
         let prefix = TemporaryDirectory()
         let installed = prefix("bin/todayctl")
