@@ -60,6 +60,14 @@ extension Integration {
             try daemon.follow("a") { $0.content?.text == "Berlin 7 x|y z true 0 defaults" }
         }
 
+        @Test func aSecretThatCannotBeReadIsAnError() throws {
+            let daemon = try Self.daemon()
+            let command = "exec \"$0\" --socket \"$1\" config a --secret TOKEN < /"
+            let result = try run(
+                "/bin/sh", ["-c", command, "\(BuiltPrograms.directory)/todayctl", daemon.socket], within: 10)
+            #expect(result.status == 2 && result.errors.hasPrefix("todayctl: standard input: Is a directory"))
+        }
+
         @Test func aHiddenWidgetRunsWithTheNewValueWhenItIsShown() throws {
             let daemon = try Self.daemon()
             try daemon.call("SetHasContent", ["id": "org.test.a", "hasContent": false])

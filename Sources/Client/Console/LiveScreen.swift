@@ -119,10 +119,13 @@ package final class LiveScreen {
     /// - Parameter prompt: asks for Enter.
     /// - Returns: whether a signal has asked for the end.
     package func lend(to body: () -> Void, prompt: () -> Void) -> Bool {
+        let first = savedTerminal
         leave()
         var isEnding = false
         signals.leave(SIGTSTP) {
             body()
+            // A program that was killed leaves the modes that it has set.
+            if var first { tcsetattr(STDIN_FILENO, TCSADRAIN, &first) }
             isEnding = signals.received().contains { $0 == SIGTERM || $0 == SIGHUP }
             if isEnding { return }
             tcflush(STDIN_FILENO, TCIFLUSH)
@@ -148,13 +151,9 @@ package final class LiveScreen {
                 default: break
                 }
             }
+            // The line stays there; what calls this drops it.
             var entry = pollfd(reading: STDIN_FILENO)
-            guard poll(&entry, 1, 0) > 0 else { continue }
-            var byte: UInt8 = 0
-            let count = read(STDIN_FILENO, &byte, 1)
-            if count < 0, errno == EINTR || errno == EAGAIN { continue }
-            // A program that was killed may have left the terminal without translation of CR.
-            if count != 1 || byte == UInt8(ascii: "\n") || byte == UInt8(ascii: "\r") { return false }
+            if poll(&entry, 1, 0) > 0 { return false }
         }
         return false
     }

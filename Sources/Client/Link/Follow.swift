@@ -9,9 +9,9 @@ package struct Follow {
     /// What differs between hosts.
     package struct Policy: Equatable {
         /// Whether the host waits for a todayd that has never answered it, as a bar does; a command ends with the error.
-        package var waitsFromStart = false
+        package var waitsFromStart: Bool
         /// Whether the host ends where todayd ends the stream; otherwise it connects again.
-        package var endsWithStream = false
+        package var endsWithStream: Bool
         /// How soon the host asks again for a widget that todayd does not know, where that is an answer to show; nil where it is an
         /// error until todayd has answered once, and a loss afterwards.
         package var pauseWhileMissing: TimeSpan?

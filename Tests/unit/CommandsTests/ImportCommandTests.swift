@@ -47,6 +47,18 @@ import TodayModel
         #expect(page { $0.files = [file(outcome, reason)] }.files.map { $0.text() } == [line])
     }
 
+    /// The sandbox of a program that was there before; that of a new one belongs to it.
+    @Test func theSandboxOfAnOldProgramHasALine() {
+        var sandbox = file(.new, kind: .sandbox)
+        sandbox.source = "/home/ada/w/a"
+        func count(_ outcome: ImportReport.File.Outcome, isDryRun: Bool) -> Int {
+            page { ($0.files, $0.sandboxes, $0.isDryRun) = ([file(outcome)], [sandbox], isDryRun) }
+                .files.filter { $0.text().contains("~/w/a") }.count
+        }
+        #expect(count(.new, isDryRun: false) == 1)
+        #expect(count(.new, isDryRun: true) == 2 && count(.unchanged, isDryRun: false) == 2)
+    }
+
     @Test func whatStopsAllIsNotSaidOfEach() {
         #expect(page { $0.files = [file(.failed), file(.failed)] }.files.isEmpty)
     }

@@ -90,6 +90,29 @@ import Testing
         }
     }
 
+    @Test func whatItHoldsIsGivenBack() throws {
+        let free = dup(STDIN_FILENO)
+        close(free)
+        for name in ["/nowhere/at/all", "/bin/true"] {
+            _ = try? SpawnedProgram(.init(name, [], output: .pipe))
+            let next = dup(STDIN_FILENO)
+            #expect(next == free, "\(name) keeps a descriptor")
+            close(next)
+        }
+        // A process that was not waited for is, and one that was is not again: its number may be that of another by then.
+        var program: SpawnedProgram? = try SpawnedProgram(.init("/bin/true", []))
+        let pid = try #require(program?.pid)
+        program = nil
+        #expect(waitpid(pid, nil, WNOHANG) == -1 && errno == ECHILD)
+        // Closed twice, it closes no descriptor of another.
+        let other = try SpawnedProgram(.init("/bin/true", [], output: .pipe))
+        other.closeOutput()
+        let next = dup(STDIN_FILENO)
+        other.closeOutput()
+        #expect(other.output == nil && fcntl(next, F_GETFD) >= 0)
+        close(next)
+    }
+
     @Test func aNameIsLookedForInPath() throws {
         let directory = TemporaryDirectory()
         try directory.write("", to: "a/tool")
