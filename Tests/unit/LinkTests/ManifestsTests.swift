@@ -104,4 +104,12 @@ import Varlink
             #expect(result.errors == "todayctl: \(words)")
         }
     }
+
+    @Test func aFileMayHaveAColonInItsName() {
+        let list: [JSON] = ["/w/a:b.widget: rename it", "/w/c:7.widget:9: rename it", "/w/d.widget:"]
+        let complaints = ManifestComplaints(["daemon": ["complaints": .array(list)]])
+        #expect(complaints.about("a:b").count == 1 && complaints.about("a").isEmpty)
+        #expect(complaints.about("c:7.widget").count == 1 && complaints.about("d").count == 1)
+        #expect(complaints.ofWidgets.count == 3)
+    }
 }

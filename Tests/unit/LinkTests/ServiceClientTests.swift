@@ -146,4 +146,12 @@ import Varlink
         }
         #expect(try program.run(["enable", "disk"]).code == .noSuchWidget)
     }
+
+    /// Scripts compare these numbers.
+    @Test func theExitStatusesAreThoseOfTheManual() {
+        let all: [ExitCode] = [
+            .ok, .no, .usage, .unreachable, .noSuchWidget, .updateFailed, .timedOut, .notPermitted, .failed,
+        ]
+        #expect(all.map(\.rawValue) == Array(0...8))
+    }
 }
