@@ -151,7 +151,7 @@ package final class LiveScreen {
                 default: break
                 }
             }
-            // The line stays there; what calls this drops it.
+            // The line stays in the terminal; the caller drops it.
             var entry = pollfd(reading: STDIN_FILENO)
             if poll(&entry, 1, 0) > 0 { return false }
         }

@@ -12,19 +12,7 @@ import Testing
         func owner(_ port: UInt16) -> ConnectionOwner {
             ConnectionOwner(client: (Self.loopback, port), server: (Self.loopback, server.port))
         }
-        let client = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
-        var place = sockaddr_in()
-        place.sin_family = sa_family_t(AF_INET)
-        place.sin_port = server.port.bigEndian
-        place.sin_addr.s_addr = UInt32(0x7f00_0001).bigEndian
-        var size = socklen_t(MemoryLayout<sockaddr_in>.size)
-        // Unsafe: the calls take the address as another type, with its size.
-        let isConnected = withUnsafeMutableBytes(of: &place) { bytes in
-            let address = bytes.assumingMemoryBound(to: sockaddr.self).baseAddress
-            return connect(client, address, size) == 0 && getsockname(client, address, &size) == 0
-        }
-        #expect(isConnected)
-        let port = UInt16(bigEndian: place.sin_port)
+        let (client, port) = try server.connect()
         // A kernel without the module cannot be asked.
         guard owner(port) != .unknown else { return }
         #expect(owner(port) == .user(getuid()))
@@ -42,5 +30,24 @@ import Testing
         let long = [UInt8](repeating: 0, count: 16)
         #expect(ConnectionOwner(client: (Self.loopback, 1), server: (long, 2)) == .unknown)
         #expect(ConnectionOwner(client: (long, 1), server: (Self.loopback, 2)) == .unknown)
+    }
+}
+
+extension ListeningSocket {
+    /// A connection to it, and the port of the other end.
+    func connect() throws -> (descriptor: Int32, port: UInt16) {
+        let client = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+        var place = sockaddr_in()
+        place.sin_family = sa_family_t(AF_INET)
+        place.sin_port = port.bigEndian
+        place.sin_addr.s_addr = UInt32(0x7f00_0001).bigEndian
+        var size = socklen_t(MemoryLayout<sockaddr_in>.size)
+        // Unsafe: the calls take the address as another type, with its size.
+        let isConnected = withUnsafeMutableBytes(of: &place) { bytes in
+            let address = bytes.assumingMemoryBound(to: sockaddr.self).baseAddress
+            return Glibc.connect(client, address, size) == 0 && getsockname(client, address, &size) == 0
+        }
+        try #require(isConnected)
+        return (client, UInt16(bigEndian: place.sin_port))
     }
 }
