@@ -9,9 +9,11 @@ final class PasswordAgent {
     private let program: SpawnedProgram?
 
     /// Waits until the agent is registered. Without one, polkit says no.
-    init() {
+    ///
+    /// - Parameter path: directories, as in PATH.
+    init(in path: String) {
         let words = ["--process", "\(getpid())", "--notify-fd", "1", "--fallback"]
-        program = SpawnedProgram.find("pkttyagent", in: "/usr/bin:/bin").flatMap {
+        program = SpawnedProgram.find("pkttyagent", in: path).flatMap {
             try? SpawnedProgram(.init($0, words, output: .pipe))
         }
         // It closes the pipe when it is registered, and ends where it cannot be.

@@ -18,6 +18,8 @@ package final class ServiceClient {
     private var hasAnswered = false
     /// False while a screen of its own is in the terminal.
     package var asksInTerminal = true
+    /// Where pkttyagent(1) is: not in PATH, as it gets passwords.
+    var agentPath = "/usr/bin:/bin"
     /// Called once, where the system's daemon answers in place of the user's.
     private let onFallback: () -> Void
 
@@ -67,7 +69,6 @@ package final class ServiceClient {
         } catch let error as VarlinkError {
             throw unknownWidget(in: error).flatMap(errorAboutManifest) ?? ClientError(error)
         } catch let error as VarlinkConnectionError {
-            connection = nil
             throw ClientError(error, at: socket)
         } catch let error as JSONMismatch {
             throw ClientError(error)
@@ -94,7 +95,7 @@ package final class ServiceClient {
 
     /// Has the terminal ask for a password while the value lives, where no desktop does; nil without a terminal.
     func passwordAgent() -> PasswordAgent? {
-        asksInTerminal && isatty(STDIN_FILENO) == 1 ? PasswordAgent() : nil
+        asksInTerminal && isatty(STDIN_FILENO) == 1 ? PasswordAgent(in: agentPath) : nil
     }
 
     /// Whether root has named the socket and started the todayd that answers there.
@@ -122,7 +123,7 @@ package final class ServiceClient {
     /// The identifier in the error, where the daemon knows no widget that it could mean.
     private func unknownWidget(in error: VarlinkError) -> String? {
         guard error.name == "org.todayd.Today.NoSuchWidget",
-            error.parameters["candidates"]?.arrayValue?.isEmpty ?? true
+            error.parameters["candidates"]?.arrayValue?.first == nil
         else { return nil }
         return error.parameters["id"]?.stringValue
     }

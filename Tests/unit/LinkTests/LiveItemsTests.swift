@@ -38,7 +38,7 @@ import TodayModel
     @Test(
         arguments: [
             (.seconds(30), .seconds(30)), (.seconds(60), .seconds(60)), (.seconds(90), .seconds(30)),
-            (.minutes(90), .minutes(30)), (.hours(36), .hours(12)), (.hours(0), .minutes(1)),
+            (.minutes(90), .minutes(30)), (.hours(36), .hours(12)), (.hours(60), .hours(12)), (.hours(0), .minutes(1)),
         ] as [(TimeSpan, TimeSpan)])
     func theTextOfAnAgeChanges(age: TimeSpan, next: TimeSpan) throws {
         let now = WallTime(microseconds: 1_800_000_000_000_000)

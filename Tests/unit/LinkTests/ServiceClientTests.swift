@@ -69,6 +69,7 @@ import Varlink
             Wire.noSuchWidget("disk", candidates: ["a.disk", "b.disk"]), .noSuchWidget,
             "any of these widgets:\n  a.disk\n  b.disk"
         ),
+        (Wire.noSuchWidget("disk", candidates: ["disk"]), .noSuchWidget, "no widget 'disk'"),
     ])
     func errorsOfTheDaemonSayWhatToDo(error: VarlinkError, code: ExitCode, words: String) throws {
         let program = Program()
@@ -98,6 +99,7 @@ import Varlink
         arguments: [
             (["id": "disk"], "disk", ["org.a.disk"], ["id": "org.a.disk"]),
             (["id": "org.a.x", "other": "disk"], "disk", ["org.a.disk"], ["id": "org.a.x", "other": "org.a.disk"]),
+            (["ids": ["load", "disk"]], "disk", ["org.a.disk"], ["ids": ["load", "org.a.disk"]]),
             (["id": "disk"], "disk", [], nil), (["id": "disk"], "disk", ["a.disk", "b.disk"], nil),
             (["id": "disk"], "else", ["org.a.else"], nil), (["id": "org.a.disk"], "org.a.disk", ["org.a.disk"], nil),
         ] as [(JSONObject, String, [String], JSONObject?)])
@@ -133,6 +135,74 @@ import Varlink
                 defer { terminal.release() }
                 #expect(service.passwordAgent() == nil)
             }
+        }
+    }
+
+    /// A view that is followed shows an error and goes on, and `watch` offers another name for an unknown widget.
+    @Test func anErrorSaysWhatTheDaemonDid() {
+        let refused = ClientError(VarlinkError(name: "org.todayd.Today.Refused", parameters: ["reason": "no"]))
+        #expect(refused.isRefusal && refused.adding("!").isRefusal && refused.unknownWidget == nil)
+        let unknown = ClientError(Wire.noSuchWidget("dsik", nearest: "org.a.disk"))
+        #expect(!unknown.isRefusal && unknown.unknownWidget == "dsik" && unknown.adding("!").unknownWidget == "dsik")
+    }
+
+    /// pkttyagent(1) runs from the moment in which polkit wants a password until the answer, and not for anything else.
+    @Test(arguments: [false, true]) func aPasswordAgentLivesUntilTheAnswer(streams: Bool) throws {
+        let directory = TemporaryDirectory()
+        let log = try directory.write("", to: "log")
+        @Sendable func said(_ line: String) {
+            let file = open(log, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0o600)
+            defer { close(file) }
+            _ = "\(line)\n".withCString { write(file, $0, strlen($0)) }
+        }
+        try directory.script(
+            """
+            #!/bin/sh
+            trap 'echo ends >>\(log); exit' TERM
+            echo "begins $1" >>\(log)
+            exec >&-
+            while :; do sleep 0.01; done
+
+            """, to: "pkttyagent")
+        let program = Program()
+        program.serve(connections: streams ? 3 : 1) { peer in
+            while let call = peer.receive() {
+                said(
+                    "\(call.parameters["id"]?.stringValue ?? "") \(call.parameters["allowInteractiveAuthentication"] == true)"
+                )
+                if call.parameters["id"] == "disk" {
+                    peer.send(VarlinkReply(Wire.noSuchWidget("disk", candidates: ["org.a.disk"])))
+                } else if call.parameters["allowInteractiveAuthentication"] == nil {
+                    peer.send(VarlinkReply(VarlinkError(name: ServiceCall.interactionNeeded)))
+                } else {
+                    peer.send(VarlinkReply([:]))
+                }
+            }
+        }
+        try StandardInput.replaced {
+            guard let terminal = Terminal() else { return }
+            defer { terminal.release() }
+            let service = ServiceClient(
+                DaemonSocket(path: program.socket, kind: .given), environment: EnvironmentVariables { _ in nil })
+            service.agentPath = directory.path
+            let call = ServiceCall("Update", ["id": "disk"])
+            if streams {
+                let stream = ReplyStream(call, of: service)
+                for _ in 0..<4 where try !directory.read("log").hasSuffix("ends\n") {
+                    _ = try stream.next(within: .seconds(20))
+                }
+            } else {
+                _ = try service.call(call)
+            }
+            #expect(
+                try directory.read("log") == """
+                    disk false
+                    org.a.disk false
+                    begins --process
+                    org.a.disk true
+                    ends
+
+                    """)
         }
     }
 

@@ -71,11 +71,17 @@ import Varlink
     }
 
     @Test @LoopActor func whatCannotBeAddedIsRefused() async throws {
-        let client = try await DaemonClient(of: machine())
+        let machine = try await machine()
+        let client = try await DaemonClient(of: machine)
         _ = try await client.call("Add", weather(["CITY": "Bern"], "bern"))
+        let countdown = Self.manifest(
+            "countdown", "json", more: "[Settings]\nNAME=string\nDATE=string label=\"The day\"\n")
+        try machine.directory.write(countdown.text, to: "optional/org.test.countdown.widget")
+        machine.daemon.registry.reload()
         let refusals: [(JSONObject, String)] = [
             (weather(["CITY": "Bern"], "bern"), "org.test.weather@bern is there already; SetSettings changes it"),
             (weather([:]), "org.test.weather needs a value of CITY (Your city)"),
+            (["id": "org.test.countdown"], "org.test.countdown needs a value of NAME and of DATE (The day)"),
             (weather(["CITY": "x", "DAYS": "10"]), "DAYS: \"10\" is more than 9"),
             (weather(["CITI": "x"]), "org.test.weather@1 has no setting \"CITI\"; did you mean CITY?"),
             (
@@ -88,7 +94,8 @@ import Varlink
             ),
         ]
         for (call, reason) in refusals {
-            #expect(self.reason(try await client.error(of: "Add", call)) == reason)
+            let said = self.reason(try await client.error(of: "Add", call))
+            #expect(said == reason)
         }
         let broken = self.reason(try await client.error(of: "Add", ["id": "org.test.broken"]))
         #expect(
