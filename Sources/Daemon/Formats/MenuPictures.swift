@@ -35,3 +35,55 @@ struct MenuPictures {
 
     private static let dataURL = "data:image/png;base64,"
 }
+
+/// The SF Symbols that plugins use most, as emoji. There is no font of all of them on Linux.
+enum MenuSymbols {
+    /// Nil for a symbol that is not in the table.
+    static func emoji(_ name: String) -> String? {
+        let name = name.lowercased()
+        return byName[name] ?? byName[Self.withoutShape(name)]
+    }
+
+    /// The text in which words such as `:sun.max:` are emoji. A name with a dot that is not in the table is left out, because
+    /// it is not a word for people.
+    static func replacingNames(in text: String) -> String {
+        guard text.utf8.contains(UInt8(ascii: ":")) else { return text }
+        return text.split(separator: " ", omittingEmptySubsequences: false).map { word in
+            guard word.utf8.count > 2, word.hasPrefix(":"), word.hasSuffix(":") else { return String(word) }
+            let name = word.dropFirst().dropLast()
+            if let emoji = emoji(String(name)) { return emoji }
+            return isSymbolName(name) ? "" : String(word)
+        }.joined(separator: " ")
+    }
+
+    /// `sun.dust`, but neither `mushroom` nor `10.5`.
+    private static func isSymbolName(_ name: Substring) -> Bool {
+        let parts = name.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+        let isLetter = { (byte: UInt8) in (0x61...0x7a).contains(byte) }
+        return parts.count > 1 && parts.first?.first.map(isLetter) == true
+            && parts.allSatisfy { part in
+                !part.isEmpty && part.allSatisfy { isLetter($0) || (0x30...0x39).contains($0) }
+            }
+    }
+
+    /// `bolt.circle.fill` is a bolt.
+    private static func withoutShape(_ name: String) -> String {
+        var parts = name.split(separator: ".")
+        while parts.count > 1, let last = parts.last, ["fill", "circle", "square"].contains(last) { parts.removeLast() }
+        return parts.joined(separator: ".")
+    }
+
+    private static let byName: [String: String] = [
+        "airplane": "✈️", "arrow.clockwise": "🔄", "arrow.down": "⬇️", "arrow.triangle.2.circlepath": "🔄",
+        "arrow.up": "⬆️", "battery.0": "🪫", "battery.100": "🔋", "battery.100.bolt": "🔋", "battery.25": "🔋",
+        "battery.50": "🔋", "battery.75": "🔋", "bell": "🔔", "bell.slash": "🔕", "bolt": "⚡", "calendar": "📅",
+        "chart.bar": "📊", "checkmark": "✅", "clock": "🕐", "cloud": "☁️", "cloud.rain": "🌧️", "cpu": "🧮",
+        "cup.and.saucer": "☕", "desktopcomputer": "🖥️", "doc": "📄", "drop": "💧", "envelope": "✉️",
+        "exclamationmark.triangle": "⚠️", "flame": "🔥", "folder": "📁", "gear": "⚙️", "gearshape": "⚙️", "globe": "🌐",
+        "heart": "❤️", "house": "🏠", "internaldrive": "💽", "key": "🔑", "laptopcomputer": "💻", "link": "🔗",
+        "lock": "🔒", "lock.open": "🔓", "magnifyingglass": "🔍", "moon": "🌙", "music.note": "🎵", "network": "🌐",
+        "pause": "⏸️", "pencil": "✏️", "person": "👤", "play": "▶️", "snowflake": "❄️", "speaker.wave.2": "🔊", "star": "⭐",
+        "stop": "⏹️", "sun.max": "☀️", "terminal": "💻", "thermometer": "🌡️", "timer": "⏲️", "trash": "🗑️", "wifi": "📶",
+        "wrench": "🔧", "xmark": "❌",
+    ]
+}

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import JSON
+import Reactor
 import TodayModel
 import Varlink
 
@@ -80,4 +81,90 @@ extension QueryService {
         let second = turns.time + .seconds(1)
         replyCache.store(reply, to: call, hash: hash, until: min(validUntil ?? second, second).microseconds)
     }
+}
+
+extension QueryService {
+    /// Serves the methods of the daemon beside those that the service answers itself.
+    package func serve(_ methods: [Method], inContexts contextMethods: [Method]) {
+        self.methods = Self.table(Self.readingMethods + methods)
+        self.contextMethods = Self.table(contextMethods)
+    }
+
+    private static func table(_ methods: [Method]) -> [String: Method] {
+        Dictionary(uniqueKeysWithValues: methods.map { ($0.name, $0) })
+    }
+
+    private static let longestMethodName = 256
+
+    /// Finds the method that a client calls, and its answer. The backend checks the permission of a peer by its
+    /// credentials. A widget that uses its extension context needs no permission, because it can change only its own
+    /// state.
+    ///
+    /// - Parameter isAuthorized: whether the machine's policy has allowed what the peer alone may not.
+    func answer(
+        to call: VarlinkCall, from session: Session, isAuthorized: Bool = false
+    ) throws(VarlinkError) -> Answer {
+        // No method has such a long name.
+        guard call.method.utf8.count <= Self.longestMethodName else { throw .methodNotFound(call.method) }
+        // No method hands the connection over to another protocol.
+        if call.upgrade { throw .methodNotImplemented(call.method) }
+        let isContext = session.widget != nil
+        guard call.interfaceName == (isContext ? Interfaces.extensionContextName : Interfaces.todayName) else {
+            guard let parameters = try (isContext ? contextInfo : info).answer(call) else {
+                throw .methodNotImplemented(call.method)
+            }
+            return .parameters(parameters)
+        }
+        guard let method = (isContext ? contextMethods : methods)[call.memberName] else {
+            throw .methodNotFound(call.method)
+        }
+        let parameters = try Parameters(call.parameters, allowing: method.parameterNames)
+        return try method.answer(MethodCall(call, parameters, from: session, in: self, isAuthorized: isAuthorized))
+    }
+}
+
+/// Replies by the bytes of their call, until something changes. A host that repeats a call gets the same bytes, and the
+/// service neither parses nor encodes anything.
+///
+/// The cache is a table with one slot per hash; a newer reply replaces the older one. So its size is bounded whatever
+/// clients ask.
+struct ReplyCache {
+    private struct Entry {
+        let call: [UInt8]
+        let reply: Frame
+        let expires: Int64
+    }
+
+    private static let slots = 256
+    private static let longestCall = 512
+    private static let totalBytes = 16 << 20
+
+    private var entries = [Entry?](repeating: nil, count: slots)
+    private var byteCount = 0
+
+    /// - Parameter call: a slice of the read buffer, without the NUL.
+    func reply(to call: ArraySlice<UInt8>, hash: UInt64, now: Int64) -> Frame? {
+        guard let entry = entries[Self.slot(of: hash)], now < entry.expires, entry.call[...] == call else {
+            return nil
+        }
+        return entry.reply
+    }
+
+    mutating func store(_ reply: Frame, to call: [UInt8], hash: UInt64, until expires: Int64) {
+        let size = call.count + reply.count
+        guard call.count <= Self.longestCall, size <= Self.totalBytes else { return }
+        if byteCount + size > Self.totalBytes { removeAll() }
+        let slot = Self.slot(of: hash)
+        if let old = entries[slot] { byteCount -= old.call.count + old.reply.count }
+        entries[slot] = Entry(call: call, reply: reply, expires: expires)
+        byteCount += size
+    }
+
+    /// Called whenever anything changes.
+    mutating func removeAll() {
+        for slot in entries.indices { entries[slot] = nil }
+        byteCount = 0
+    }
+
+    private static func slot(of hash: UInt64) -> Int { Int(truncatingIfNeeded: hash % UInt64(slots)) }
 }

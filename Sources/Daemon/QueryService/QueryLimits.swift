@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import Glibc
 import TodayModel
 import Varlink
 
@@ -52,4 +53,87 @@ package struct QueryLimits: Sendable {
     }
 
     private static let otherDescriptors = 256
+}
+
+/// Finds the connection that makes room when all connections together hold too many bytes. Any connection may be the
+/// one that crosses the limit. So the user that holds most loses its largest connection, and a user that holds little
+/// loses nothing.
+struct HeaviestConnection {
+    private var users: [uid_t: (total: Int, largest: SessionID, most: Int)] = [:]
+
+    mutating func add(_ held: Int, by connection: SessionID, of user: uid_t) {
+        guard held > 0 else { return }
+        var holding = users[user] ?? (0, connection, 0)
+        holding.total += held
+        if held > holding.most { (holding.largest, holding.most) = (connection, held) }
+        users[user] = holding
+    }
+
+    /// The connection to close; nil when no connection holds anything.
+    var heaviest: SessionID? { users.values.max { $0.total < $1.total }?.largest }
+}
+
+extension QueryService {
+    func boundWaitingInput() {
+        while waitingInput > limits.waitingInputBytes {
+            guard closeHeaviest("calls that are not complete", { $0.input.keptBytes }) else { return }
+        }
+    }
+
+    func boundWaitingOutput() {
+        while waitingOutput > limits.waitingOutputBytes {
+            guard closeHeaviest("replies that are not read", { $0.output.byteCount }) else { return }
+        }
+    }
+
+    private func closeHeaviest(_ what: String, _ held: (Session) -> Int) -> Bool {
+        var holdings = HeaviestConnection()
+        for session in sessions.values { holdings.add(held(session), by: session.id, of: session.peer.uid) }
+        guard let session = holdings.heaviest.flatMap({ sessions[$0] }) else { return false }
+        report(.limitReached(uid: session.peer.uid, "too many \(what)"))
+        session.close()
+        return true
+    }
+}
+
+/// What an administrator is told about clients.
+package enum ClientTrouble: Hashable, Sendable, CustomStringConvertible {
+    case limitReached(uid: uid_t, String)
+    /// The service closed a connection because the client broke the protocol.
+    case protocolViolation(uid: uid_t, pid: pid_t, String)
+    /// Connections wait because the process or the system has no free descriptor.
+    case exhausted(String)
+
+    enum Kind: Hashable {
+        case limit(uid_t), violation(uid_t), exhausted
+    }
+
+    var kind: Kind {
+        switch self {
+        case .limitReached(let uid, _): .limit(uid)
+        case .protocolViolation(let uid, _, _): .violation(uid)
+        case .exhausted: .exhausted
+        }
+    }
+
+    package var description: String {
+        switch self {
+        case .limitReached(let uid, let reason): "limit reached for user \(uid): \(reason)"
+        case .protocolViolation(let uid, let pid, let reason):
+            "closed a connection of process \(pid) of user \(uid): \(reason)"
+        case .exhausted(let reason): reason
+        }
+    }
+}
+
+/// Lets through one trouble per kind and user in a minute, because clients can cause any number of them.
+struct TroubleFilter {
+    private static let pause = TimeSpan.minutes(1)
+    private var last: [ClientTrouble.Kind: BootTime] = [:]
+
+    mutating func letsThrough(_ kind: ClientTrouble.Kind, at now: BootTime) -> Bool {
+        if let time = last[kind], now < time + Self.pause { return false }
+        last[kind] = now
+        return true
+    }
 }

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+import Glibc
+import Spelling
 import TodayModel
 
 /// The last part of what a program printed to standard error, as text that is safe to print on a terminal.
@@ -40,5 +42,65 @@ struct ErrorTail: Sendable {
         let cut = tail.count < bytes.count ? SwiftCrash.reason(in: String(decoding: bytes, as: UTF8.self)) : nil
         guard let reason = cut ?? crashReason, SwiftCrash.reason(in: text) == nil else { return text }
         return "\(PlainText.line(reason, upTo: 500))\n…\n\(text)"
+    }
+}
+
+/// What the runtime of Swift prints when a program crashes: the reason, and below it a trace with registers and images.
+enum SwiftCrash {
+    private static let mark = "Fatal error: "
+
+    /// The last line that is `Fatal error: …` or `File.swift:44: Fatal error: …`. A register of the trace can show the same
+    /// text.
+    static func reason(in text: String) -> String? {
+        guard text.includes(mark) else { return nil }
+        let line = text.split(whereSeparator: \.isNewline).last { line in
+            line.hasPrefix(mark) || line.range(of: ": \(mark)").map { isPlace(line[..<$0.lowerBound]) } == true
+        }
+        return line.map(String.init)
+    }
+
+    /// `Module/File.swift:44`.
+    private static func isPlace(_ text: Substring) -> Bool {
+        let parts = text.split(separator: ":")
+        return parts.count == 2 && parts[0].hasSuffix(".swift") && parts[1].allSatisfy(\.isNumber)
+    }
+
+    /// Whether the text ends with a trace, whose last line says nothing.
+    static func hasTrace(_ text: String) -> Bool {
+        text.includes("*** Program crashed: ") || text.includes("Current stack trace:")
+    }
+
+    /// Why such a signal ends a program of Swift that has printed no reason, as release builds do.
+    static func meaning(of signal: Int32) -> String? {
+        signal == SIGILL || signal == SIGTRAP
+            ? "which stops a program of Swift at a mistake, such as an overflow or an index out of range" : nil
+    }
+}
+
+/// What of a sandbox may be behind an error message: the kernel's answers are those that a program gets elsewhere, too, so that
+/// only its words tell.
+enum SandboxHint {
+    private static let network = [
+        "resolve host", "name resolution", "name or service not known", "network is unreachable", "no route to host",
+        "getaddrinfo", "eai_again", "failed to connect", "couldn't connect", "could not connect",
+    ]
+    private static let bus = ["dbus", "d-bus", "org.freedesktop"]
+    private static let missing = ["no such file or directory", "enoent", "does not exist"]
+    private static let refused = ["permission denied", "operation not permitted", "eacces", "eperm"]
+    private static let unwritable = ["read-only file system", "erofs"]
+    /// Where a strict sandbox has nothing, or a directory of its own.
+    private static let emptyPlaces = ["/home/", "/root/", "~/", "/run/", "/tmp/", "/var/", "/mnt/", "/media/", "/srv/"]
+
+    /// In words, with the key of a manifest that opens the door; nil where nothing hints at the sandbox.
+    static func words(for message: String, _ sandbox: Sandbox) -> String? {
+        let message = message.lowercased()
+        func says(_ words: [String]) -> Bool { words.contains(where: message.includes) }
+        if !sandbox.hasNetwork, says(network) { return "its sandbox has no network (Network=yes gives it)" }
+        guard sandbox.level != .none else { return nil }
+        if !sandbox.bus, says(bus) { return "its sandbox has no bus of the session (Bus=yes gives it)" }
+        if says(unwritable) { return "its sandbox may write to its own directories alone (WritePaths= adds others)" }
+        if says(refused) { return "its sandbox may forbid this (ReadPaths=, WritePaths= and Devices= open doors)" }
+        if says(missing), says(emptyPlaces) { return "its sandbox may hide this (ReadPaths= shows it)" }
+        return nil
     }
 }
