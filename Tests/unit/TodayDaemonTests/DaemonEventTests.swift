@@ -48,6 +48,18 @@ import TodayModel
         #expect(try await client.events() == ["removed org.test.a \(source)"])
     }
 
+    /// today-fleet takes the answer elsewhere, so that there is no snapshot.
+    @Test @LoopActor func eventsTellOfARunForTheFleet() async throws {
+        let machine = try SimulatedMachine([Self.manifest("a", "json", more: "[Fleet]\nScope=fleet")])
+        await machine.settle()
+        let client = try await follower(machine)
+        let fleet = try await DaemonClient(of: machine)
+        try fleet.send("RunForFleet", ["id": "org.test.a"])
+        #expect(try await client.events() == ["started org.test.a fleet"])
+        await machine.finishAll(.newData(Content(text: "two")))
+        #expect(try await client.events() == ["finished org.test.a fleet"])
+    }
+
     @Test @LoopActor func eventsTellOfDefaultsAndOfTheStorage() async throws {
         let machine = try await machine()
         let client = try await follower(machine)

@@ -187,6 +187,24 @@ import TodayModel
         #expect(try stream(machine).isRunning)
     }
 
+    /// The journal and clients that follow events hear of it, and a second failure is no news for the journal.
+    @Test @LoopActor func anEndIsTold() async throws {
+        let machine = try await streaming()
+        let client = try await DaemonClient(of: machine)
+        try await client.follow("Monitor")
+        _ = machine.lines.taken()
+        try await end(machine, .failed("killed by SIGKILL"))
+        #expect(
+            try await client.events() == [
+                "finished org.test.a killed by SIGKILL", "finished org.test.a failed: killed by SIGKILL",
+            ])
+        #expect(machine.lines.taken() == ["warning: org.test.a: killed by SIGKILL"])
+        await machine.pass(.seconds(2))
+        let run = try #require(machine.runner.running.keys.first)
+        await machine.finish(run, .failed("no network"))
+        #expect(machine.lines.taken().isEmpty)
+    }
+
     @Test @LoopActor func aProgramThatExitsWithStatusZeroHasNotFailed() async throws {
         let machine = try await streaming()
         try await end(machine, .noData)
