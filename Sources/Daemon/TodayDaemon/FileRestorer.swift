@@ -27,9 +27,14 @@ final class FileRestorer {
     /// The mode of the socket's file at the start; the service manager may have created it.
     private var socketMode: mode_t?
     private var failures = 0
+    private let pauseAfter: (Int) -> Int64
     private var isStopped = false
 
-    init(instance: DaemonInstance, service: QueryService, store: SnapshotStore, log: Log) throws(ReactorError) {
+    init(
+        instance: DaemonInstance, service: QueryService, store: SnapshotStore, log: Log,
+        pauseAfter: @escaping (Int) -> Int64 = FileRestorer.pause(afterFailures:)
+    ) throws(ReactorError) {
+        self.pauseAfter = pauseAfter
         self.instance = instance
         self.service = service
         self.store = store
@@ -43,7 +48,7 @@ final class FileRestorer {
         do {
             try watchAll()
         } catch {
-            restoreLater(after: Self.pause(afterFailures: failures))
+            restoreLater(after: pauseAfter(failures))
         }
     }
 
@@ -68,7 +73,7 @@ final class FileRestorer {
         guard let failure else { return failures = 0 }
         if failures == 0 { log.warning("what was removed cannot be made again, and is tried again: \(failure)") }
         failures += 1
-        restoreLater(after: Self.pause(afterFailures: failures))
+        restoreLater(after: pauseAfter(failures))
     }
 
     private func restoreLater(after pause: Int64) {

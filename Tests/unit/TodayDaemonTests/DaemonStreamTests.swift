@@ -81,6 +81,15 @@ import TodayModel
         #expect(try machine.daemon.store.layers(of: widget()).own?.content.text == "second")
     }
 
+    @Test @LoopActor func theStatusHasWhatWasNotUnderstoodOfAnUpdate() async throws {
+        let machine = try await streaming()
+        var outcome = try outcome(machine, .newData(Content(text: "second")), run: 1)
+        outcome.notes = ["line 1: unknown key x"]
+        machine.runner.onReport(.update(outcome))
+        await machine.settle()
+        #expect(machine.daemon.catalog.status(of: try widget())?.notes == ["line 1: unknown key x"])
+    }
+
     /// Equal updates are confirmed once a second at most.
     @Test @LoopActor func equalUpdatesConfirmTheContentNowAndThen() async throws {
         let machine = try await streaming()

@@ -32,6 +32,32 @@ import TodayModel
         await withCheckedContinuation { done in machine.daemon.service.stop { done.resume() } }
     }
 
+    /// A file stands where the directory of the socket was, until somebody removes it.
+    @Test @LoopActor func whatCannotBeMadeAgainIsTriedAgain() async throws {
+        let machine = try await machine()
+        let daemon = machine.daemon
+        try daemon.instance.prepareDirectories()
+        try daemon.service.listen(at: daemon.instance.paths.socket, mode: 0o600)
+        let restorer = try FileRestorer(
+            instance: daemon.instance, service: daemon.service, store: daemon.store, log: daemon.log,
+            pauseAfter: { _ in 1_000 })
+        restorer.start()
+        _ = machine.lines.taken()
+        try machine.directory.delete("run/todayd.sock")
+        try machine.directory.delete("run")
+        try machine.directory.write("", to: "run")
+        restorer.restore()
+        restorer.restore()
+        let lines = machine.lines.taken()
+        #expect(
+            lines.count == 1
+                && lines[0].hasPrefix("warning: what was removed cannot be made again, and is tried again: "))
+        try machine.directory.delete("run")
+        try await eventually("the daemon listens again") { machine.directory.exists("run/todayd.sock") }
+        restorer.stop()
+        await withCheckedContinuation { done in daemon.service.stop { done.resume() } }
+    }
+
     /// After 5 s, and then with doubled pauses up to 5 min.
     @Test func thePauseDoublesWithEachFailure() {
         let pauses = [0, 1, 2, 5, 6, 7, 1_000].map { FileRestorer.pause(afterFailures: $0) }
