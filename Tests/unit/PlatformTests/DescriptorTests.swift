@@ -33,6 +33,24 @@ import Testing
         #expect(received == bytes)
     }
 
+    /// A writer that asks again and again would take a processor until the reader comes.
+    @Test func aFullPipeIsWaitedForWithoutWork() throws {
+        var ends: [Int32] = [0, 0]
+        #expect(pipe(&ends) == 0)
+        let (reading, writing) = (ends[0], ends[1])
+        #expect(fcntl(writing, F_SETFL, O_NONBLOCK) == 0)
+        let bytes = [UInt8](repeating: 1, count: 100_000)
+        let began = clock()
+        let writer = Writer { Descriptor.writeAll(bytes, to: writing) && close(writing) == 0 }
+        usleep(300_000)
+        let worked = Double(clock() - began) / Double(CLOCKS_PER_SEC)
+        var buffer = [UInt8](repeating: 0, count: 200_000)
+        while read(reading, &buffer, buffer.count) > 0 {}
+        close(reading)
+        #expect(writer.result())
+        #expect(worked < 0.15, "\(worked) s of 0.3 s")
+    }
+
     @Test func anErrorIsInErrno() {
         #expect(!Descriptor.writeAll([1], to: -1))
         #expect(errno == EBADF)

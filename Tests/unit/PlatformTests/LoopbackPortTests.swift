@@ -15,6 +15,14 @@ import Testing
         #expect(LoopbackPort.owner(of: port) == nil)
     }
 
+    @Test func withoutADescriptorNothingIsKnown() throws {
+        let socket = try ListeningSocket()
+        let table = try FullDescriptorTable()
+        let (isListening, owner) = (LoopbackPort.isListening(socket.port), LoopbackPort.owner(of: socket.port))
+        table.end()
+        #expect(!isListening && owner == nil)
+    }
+
     /// The end of a connection is no socket that answers.
     @Test func aPortOfAClientHasNoOwner() throws {
         let server = try ListeningSocket()
