@@ -186,16 +186,17 @@ import Varlink
                 DaemonSocket(path: program.socket, kind: .given), environment: EnvironmentVariables { _ in nil })
             service.agentPath = directory.path
             let call = ServiceCall("Update", ["id": "disk"])
+            let stream = ReplyStream(call, of: service)
             if streams {
-                let stream = ReplyStream(call, of: service)
                 for _ in 0..<4 where try !directory.read("log").hasSuffix("ends\n") {
                     _ = try stream.next(within: .seconds(20))
                 }
             } else {
                 _ = try service.call(call)
             }
+            let lines = try directory.read("log")
             #expect(
-                try directory.read("log") == """
+                lines == """
                     disk false
                     org.a.disk false
                     begins --process
@@ -203,6 +204,8 @@ import Varlink
                     ends
 
                     """)
+            // It would end with the stream, too.
+            withExtendedLifetime(stream) {}
         }
     }
 
