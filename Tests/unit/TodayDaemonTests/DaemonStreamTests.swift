@@ -34,11 +34,12 @@ import TodayModel
     }
 
     @LoopActor private func outcome(
-        _ machine: SimulatedMachine, _ result: RunOutcome.Result, run: UInt64, exit: String? = nil
+        _ machine: SimulatedMachine, _ result: RunOutcome.Result, run: UInt64, exit: String? = nil,
+        nextAsk: NextAsk? = nil
     ) throws -> RunOutcome {
         var outcome = RunOutcome(
             widget: try widget(), run: run, reason: .boot, started: machine.now.wall, duration: .zero, result: result,
-            exit: exit)
+            exit: exit, nextAsk: nextAsk)
         outcome.stays = exit == nil
         return outcome
     }
@@ -51,10 +52,11 @@ import TodayModel
     }
 
     @LoopActor private func end(
-        _ machine: SimulatedMachine, _ result: RunOutcome.Result, cause: String? = nil, run: UInt64 = 1
+        _ machine: SimulatedMachine, _ result: RunOutcome.Result, cause: String? = nil, run: UInt64 = 1,
+        nextAsk: NextAsk? = nil
     ) async throws {
-        machine.runner.onReport(
-            .streamEnd(StreamEnd(try outcome(machine, result, run: run, exit: "exited with status 0"), cause: cause)))
+        let outcome = try outcome(machine, result, run: run, exit: "exited with status 0", nextAsk: nextAsk)
+        machine.runner.onReport(.streamEnd(StreamEnd(outcome, cause: cause)))
         await machine.settle()
     }
 
@@ -88,6 +90,52 @@ import TodayModel
         machine.runner.onReport(.update(outcome))
         await machine.settle()
         #expect(machine.daemon.catalog.status(of: try widget())?.notes == ["line 1: unknown key x"])
+    }
+
+    /// A host that follows events hears of new content, and not of content that is the same.
+    @Test @LoopActor func aFurtherUpdateIsTold() async throws {
+        let machine = try await streaming()
+        let client = try await DaemonClient(of: machine)
+        try await client.follow("Monitor")
+        try await update(machine, .noData)
+        try await update(machine, .newData(Content(text: "second")))
+        #expect(try await client.events() == ["snapshot org.test.a second"])
+    }
+
+    /// After a crash the content may be older than what the program knows, until it gives an update. An answer to a button
+    /// is none.
+    @Test(arguments: [(Interaction?.none, true), (.action("press"), false)])
+    @LoopActor func anUpdateAfterACrashIsContentThatIsKnown(interaction: Interaction?, isKnown: Bool) async throws {
+        let machine = try await streaming()
+        try await crash(machine)
+        let run = try #require(machine.runner.running.keys.first)
+        #expect(machine.runner.running[run]?.request.isKnown == false)
+        try await stay(machine, .failed("line 1 is wrong"))
+        var outcome = try outcome(machine, .newData(Content(text: "second")), run: run)
+        outcome.interaction = interaction
+        machine.runner.onReport(.update(outcome))
+        await machine.settle()
+        try await end(machine, .noData, run: run)
+        await machine.pass(.seconds(2))
+        #expect(machine.runner.running.values.map(\.request.isKnown) == [isKnown])
+    }
+
+    /// An editor has replaced the file of a program, which goes on with the old one until it gives its next update.
+    @Test @LoopActor func aProgramWhoseFileHasChangedStartsAgain() async throws {
+        let machine = try await streaming()
+        let tool = machine.directory("tool")
+        try machine.directory.write("first", to: "tool", mode: 0o755)
+        let (name, text) = Self.manifest("a", "json", more: "Stream=yes")
+        try await machine.write(text.replacing("/bin/true", with: tool), to: name)
+        let run = try #require(machine.runner.running.keys.first)
+        try await stay(machine)
+        try await update(machine, .newData(Content(text: "second")), run: run)
+        await machine.pass(.seconds(1))
+        #expect(machine.runner.running.isEmpty)
+        try machine.directory.write("a longer second", to: "tool", mode: 0o755)
+        try await update(machine, .newData(Content(text: "third")), run: run)
+        await machine.pass(.seconds(1))
+        #expect(machine.runner.running.count == 1)
     }
 
     /// Equal updates are confirmed once a second at most.
@@ -212,6 +260,17 @@ import TodayModel
         let run = try #require(machine.runner.running.keys.first)
         await machine.finish(run, .failed("no network"))
         #expect(machine.lines.taken().isEmpty)
+    }
+
+    /// A daemon that starts later waits, too, for the time that a program which has failed has asked for.
+    @Test @LoopActor func theTimeThatAProgramAsksForAtItsEndIsKept() async throws {
+        let machine = try await streaming()
+        try await end(machine, .failed("no network"), nextAsk: .date(machine.now.wall + .hours(2)))
+        await machine.pass(.minutes(1))
+        try await machine.restart()
+        #expect(machine.runner.running.isEmpty)
+        await machine.pass(.hours(2))
+        #expect(machine.runner.running.count == 1)
     }
 
     @Test @LoopActor func aProgramThatExitsWithStatusZeroHasNotFailed() async throws {

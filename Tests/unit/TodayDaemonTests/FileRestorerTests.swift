@@ -62,6 +62,32 @@ import TodayModel
         await withCheckedContinuation { done in daemon.service.stop { done.resume() } }
     }
 
+    /// The directory of the socket is gone before the daemon watches it.
+    @Test @LoopActor func whatCannotBeWatchedIsMadeAgain() async throws {
+        let machine = try await machine()
+        let daemon = machine.daemon
+        try daemon.instance.prepareDirectories()
+        try daemon.service.listen(at: daemon.instance.paths.socket, mode: 0o600)
+        try machine.directory.delete("run/todayd.sock")
+        try machine.directory.delete("run")
+        let restorer = try FileRestorer(
+            instance: daemon.instance, service: daemon.service, store: daemon.store, log: daemon.log,
+            pauseAfter: { _ in 1_000 })
+        restorer.start()
+        try await eventually("the daemon listens again") { machine.directory.exists("run/todayd.sock") }
+        restorer.stop()
+        await withCheckedContinuation { done in daemon.service.stop { done.resume() } }
+    }
+
+    @Test @LoopActor func aRemovedDatabaseIsMadeAgain() async throws {
+        let machine = try await machine()
+        for file in ["todayd.sqlite", "todayd.sqlite-wal"] { try machine.directory.delete("state/\(file)") }
+        machine.daemon.fileRestorer.restore()
+        try await eventually("the database is there") { machine.directory.exists("state/todayd.sqlite-wal") }
+        try await crash(machine)
+        #expect(try machine.item(widget())?.content?.text == "own")
+    }
+
     /// After 5 s, and then with doubled pauses up to 5 min.
     @Test func thePauseDoublesWithEachFailure() {
         let pauses = [0, 1, 2, 5, 6, 7, 1_000].map { FileRestorer.pause(afterFailures: $0) }
