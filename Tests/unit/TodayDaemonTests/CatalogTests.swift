@@ -125,7 +125,7 @@ import TodayModel
         let line = try #require(Self.full.text.split(separator: "\n").firstIndex(of: "No=1")) + 1
         #expect(status.complaints.count == 1 && status.complaints.first?.contains(":\(line)") == true)
         #expect(status.command == ["/bin/true", "--now"] && status.contentProtocol == "json")
-        #expect(status.points == [.today, .lockScreen])
+        #expect(status.points == [.today, .lockScreen] && status.places == [.today])
         #expect(status.interval == .minutes(10) && status.timeout == .seconds(5))
         #expect(status.activity.runs == 2 && status.activity.failures == 1 && status.activity.nextRun != nil)
         // The newest run comes first.
@@ -156,6 +156,7 @@ import TodayModel
         await machine.pass(.minutes(10))
         let later = try #require(machine.daemon.catalog.status(of: try widget()))
         #expect(later.shows == nil && later.pushedBy == nil && later.expires == nil)
+        #expect(later.reason == "what was pushed has expired")
     }
 
     @Test @LoopActor func ownContentBelowAnExpiredPushHasNoPusher() async throws {
@@ -168,6 +169,17 @@ import TodayModel
         #expect(status.shows == .own && status.pushedBy == nil && status.expires == nil)
         let item = try #require(machine.item(try widget()))
         #expect(item.pushedBy == nil && item.expires == nil)
+    }
+
+    /// What keeps a widget from being shown says how it is shown again, in its item and in its status.
+    @Test(arguments: [("today", Cure.showInToday), ("lock-screen", Cure.showOnLockScreen)])
+    @LoopActor func aWidgetInNoPlaceSaysHowItGetsOne(points: String, cure: Cure) async throws {
+        let machine = try await machine(
+            (Self.full.name, Self.full.text.replacing("today lock-screen", with: points)))
+        await machine.finishAll()
+        await machine.change(.choice(try widget(), .shown(.today, false)))
+        #expect(try machine.item(widget())?.cure == cure)
+        #expect(try machine.daemon.catalog.status(of: widget())?.cure == cure)
     }
 
     // MARK: What answers are made from

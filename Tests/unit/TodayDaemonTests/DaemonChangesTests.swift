@@ -133,6 +133,7 @@ import TodayModel
         }
         let forgotten = gone.filter { machine.daemon.store.history(of: $0).isEmpty }
         #expect(forgotten == Array(gone.prefix(10)))
+        #expect((machine.daemon.catalog.records[try widget("b")] == nil) == !isRestarted)
         #expect(try machine.daemon.store.history(of: widget()).isEmpty == false)
     }
 }

@@ -73,6 +73,14 @@ import TodayModel
         #expect(machine.runner.running.isEmpty)
     }
 
+    /// An answer of a version that kept no inputs may have been made from others.
+    @Test @LoopActor func anAnswerOfUnknownInputsIsMadeAgain() async throws {
+        let machine = try await machine(groups: "")
+        machine.daemon.store.remember(try widget()) { $0.seen = nil }
+        try await machine.restart()
+        #expect(machine.runner.running.values.map(\.request.reason) == [.behind])
+    }
+
     @Test @LoopActor func aStatedWaitHoldsOverARestart() async throws {
         let machine = try await machine()
         await machine.pass(.hours(2))

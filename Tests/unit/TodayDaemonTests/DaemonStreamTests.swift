@@ -126,7 +126,7 @@ import TodayModel
         let tool = machine.directory("tool")
         try machine.directory.write("first", to: "tool", mode: 0o755)
         let (name, text) = Self.manifest("a", "json", more: "Stream=yes")
-        try await machine.write(text.replacing("/bin/true", with: tool), to: name)
+        try await machine.write(text.replacing("/bin/true", with: "\(tool) now"), to: name)
         let run = try #require(machine.runner.running.keys.first)
         try await stay(machine)
         try await update(machine, .newData(Content(text: "second")), run: run)
@@ -212,6 +212,14 @@ import TodayModel
         try await update(machine, .failed("line 1 is wrong"))
         #expect(machine.lines.taken() == ["warning: org.test.a: line 1 is wrong"])
         #expect(machine.runner.running.isEmpty)
+        // The end of a failure that the journal does not have is not there either.
+        await machine.pass(.seconds(59))
+        try await update(machine, .newData(Content(text: "good")))
+        #expect(machine.lines.taken() == ["info: org.test.a: works again"])
+        try await update(machine, .failed("line 1 is wrong"))
+        await machine.pass(.minutes(2))
+        try await update(machine, .newData(Content(text: "good")))
+        #expect(machine.lines.taken().isEmpty)
     }
 
     // MARK: The end
@@ -294,6 +302,8 @@ import TodayModel
         try await finish(machine, .failed("exited with status 4"))
         #expect(try stream(machine).restarts == 1)
         #expect(try history(machine).count == 2)
+        await machine.change(.choice(try widget(), .enabled(false)))
+        #expect(machine.runner.endedStreams.isEmpty, "there is none to be ended")
     }
 
     // MARK: What ends it

@@ -55,6 +55,7 @@ import TodayModel
         #expect(machine.runner.running.isEmpty)
         try await accept(machine, "one")
         #expect(machine.item(try widget())?.content?.text == "one")
+        #expect(machine.daemon.store.memory(of: try widget()).nextAsk != nil, "after the wait of an hour")
         await machine.pass(.hours(3))
         #expect(machine.runner.running.isEmpty)
         #expect(machine.item(try widget())?.stale == true)
@@ -186,6 +187,7 @@ import TodayModel
         let listener = Listener()
         _ = machine.daemon.update(try widget(), listener: listener)
         await machine.settle()
+        let confirmed = machine.daemon.catalog.own(of: try widget())?.confirmed
         switch event {
         case "hidden": await machine.change(.choice(try widget(), .enabled(false)))
         case "gone": try await machine.delete("org.test.a.widget")
@@ -194,6 +196,8 @@ import TodayModel
         await machine.settle()
         #expect(listener.answers.last?.isFinal == true, "\(listener.answers)")
         if event == "hidden" {
+            let after = machine.daemon.catalog.own(of: try widget())?.confirmed
+            #expect(after == confirmed, "the fleet has confirmed nothing")
             await machine.change(.choice(try widget(), .enabled(true)))
             try await accept(machine, "two")
             #expect(machine.item(try widget())?.content?.text == "two")

@@ -46,6 +46,7 @@ import Varlink
         let offers = try await client.call("Offers")["offers"]?.arrayValue ?? []
         #expect(offers.map { $0["id"]?.stringValue } == ["org.test.agenda", "org.test.broken", "org.test.weather"])
         #expect(offers.map { $0["template"] } == [false, true, true])
+        #expect(offers[0]["source"]?.stringValue?.hasSuffix("/optional/org.test.agenda.widget") == true)
         #expect(
             offers[1]["name"] == "broken" && offers[2]["name"] == "Weather" && offers[0]["name"] == "org.test.agenda")
         #expect(offers[2]["example"] == "12°" && offers[2]["settings"]?.arrayValue?.count == 3)
