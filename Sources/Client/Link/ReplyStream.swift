@@ -16,17 +16,15 @@ package final class ReplyStream {
     }
 
     private let service: ServiceClient
-    private var call: ServiceCall
+    private var correction: CorrectedCall
     private var connection: VarlinkConnection?
-    private var corrections = 0
-    private var agent: PasswordAgent?
     package private(set) var isFinished = false
 
     /// How long connecting may take; nil for as long as an answer. A host that has other things to do waits for nothing.
     package var connectionPatience: Duration?
 
     package init(_ call: ServiceCall, of service: ServiceClient, connectingWithin patience: Duration? = nil) {
-        self.call = call
+        correction = CorrectedCall(call)
         self.service = service
         connectionPatience = patience
     }
@@ -56,15 +54,10 @@ package final class ReplyStream {
                 do {
                     let result = try reply.result()
                     isFinished = !reply.continues
-                    agent = nil
+                    correction.answered()
                     return .reply(result)
                 } catch let error as VarlinkError {
-                    guard let corrected = call.corrected(after: error), corrections < call.mostCorrections else {
-                        throw error
-                    }
-                    if corrected.isInteractive { agent = agent ?? service.passwordAgent() }
-                    corrections += 1
-                    call = corrected
+                    try correction.correct(after: error, for: service)
                     connection = nil
                 }
             }
@@ -75,13 +68,13 @@ package final class ReplyStream {
     /// Closes the connection. The next read connects again and repeats the call.
     package func close() {
         connection = nil
-        agent = nil
+        correction.answered()
         isFinished = false
     }
 
     private func connected() throws -> VarlinkConnection {
         if let connection { return connection }
-        let opened = try service.open(call, within: connectionPatience)
+        let opened = try service.open(correction.call, within: connectionPatience)
         connection = opened
         return opened
     }

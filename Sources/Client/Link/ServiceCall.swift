@@ -128,3 +128,23 @@ extension JSONObject {
         (self[key]?.arrayValue ?? []).compactMap(\.stringValue)
     }
 }
+
+/// A call, and what the daemon's errors have corrected of it.
+struct CorrectedCall {
+    private(set) var call: ServiceCall
+    private var corrections = 0
+    private var agent: PasswordAgent?
+
+    init(_ call: ServiceCall) { self.call = call }
+
+    /// Corrects the call, which is then made again; throws the error where it says nothing about how.
+    mutating func correct(after error: VarlinkError, for service: ServiceClient) throws(VarlinkError) {
+        guard corrections < call.mostCorrections, let corrected = call.corrected(after: error) else { throw error }
+        if corrected.isInteractive { agent = agent ?? service.passwordAgent() }
+        corrections += 1
+        call = corrected
+    }
+
+    /// Ends the program that asks for a password.
+    mutating func answered() { agent = nil }
+}

@@ -78,19 +78,15 @@ package final class ServiceClient {
     /// Sends the call. Where the daemon knows the one widget that a short identifier means, sends the call again with the
     /// whole identifier, once for each identifier that it has.
     private func completed<Result>(_ call: ServiceCall, _ send: (ServiceCall) throws -> Result) throws -> Result {
-        var call = call
-        var agent: PasswordAgent?
-        defer { agent = nil }
-        for _ in 0..<call.mostCorrections {
+        var correction = CorrectedCall(call)
+        defer { correction.answered() }
+        while true {
             do {
-                return try send(call)
+                return try send(correction.call)
             } catch let error as VarlinkError {
-                guard let corrected = call.corrected(after: error) else { throw error }
-                if corrected.isInteractive { agent = agent ?? passwordAgent() }
-                call = corrected
+                try correction.correct(after: error, for: self)
             }
         }
-        return try send(call)
     }
 
     /// Has the terminal ask for a password while the value lives, where no desktop does; nil without a terminal.

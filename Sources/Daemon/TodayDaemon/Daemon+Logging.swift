@@ -57,10 +57,12 @@ extension Daemon {
     }
 
     /// Logs the first failure of a series, and the end of the series. The update log has the successes.
-    func report(_ outcome: RunOutcome, wasFailing: Bool, inJournal: Bool = true) {
+    ///
+    /// - Parameter words: what the event says of a success in place of its result.
+    func report(_ outcome: RunOutcome, wasFailing: Bool, inJournal: Bool = true, words: String? = nil) {
         switch outcome.result {
         case .newData, .noData:
-            event(.finished, outcome.widget, outcome.logEntry.result.rawValue)
+            event(.finished, outcome.widget, words ?? outcome.logEntry.result.rawValue)
             if case .newData(let content) = outcome.result { event(.snapshot, outcome.widget, content.text) }
             if wasFailing, inJournal, !outcome.isInteraction { log.info("\(outcome.widget): works again") }
         case .failed(let reason):

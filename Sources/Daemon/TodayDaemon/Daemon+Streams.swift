@@ -63,10 +63,9 @@ extension Daemon {
         let inputs = catalog[id].stream.inputs
         catalog[id].stream.ended(end)
         guard scheduler.streamEnded(end), !isStopping else { return }
-        event(.finished, id, end.words)
         // The daemon has ended it: that says nothing about the widget.
-        guard end.cause == nil else { return }
-        report(end.outcome, wasFailing: store.lastUpdate(of: id)?.result == .failed)
+        guard end.cause == nil else { return event(.finished, id, end.words) }
+        report(end.outcome, wasFailing: store.lastUpdate(of: id)?.result == .failed, words: end.words)
         store.log(end.outcome)
         if end.outcome.isFailure { store.remember(id) { $0.apply(end.outcome, from: inputs) } }
     }

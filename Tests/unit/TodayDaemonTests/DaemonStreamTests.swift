@@ -259,15 +259,23 @@ import TodayModel
         try await client.follow("Monitor")
         _ = machine.lines.taken()
         try await end(machine, .failed("killed by SIGKILL"))
-        #expect(
-            try await client.events() == [
-                "finished org.test.a killed by SIGKILL", "finished org.test.a failed: killed by SIGKILL",
-            ])
+        #expect(try await client.events() == ["finished org.test.a failed: killed by SIGKILL"])
         #expect(machine.lines.taken() == ["warning: org.test.a: killed by SIGKILL"])
         await machine.pass(.seconds(2))
         let run = try #require(machine.runner.running.keys.first)
         await machine.finish(run, .failed("no network"))
         #expect(machine.lines.taken().isEmpty)
+
+        let ended = try await streaming()
+        let follower = try await DaemonClient(of: ended)
+        try await follower.follow("Monitor")
+        try await end(ended, .noData)
+        #expect(try await follower.events() == ["finished org.test.a exited with status 0"])
+        await ended.pass(.seconds(2))
+        let second = try #require(ended.runner.running.keys.first)
+        try await stay(ended)
+        try await end(ended, .noData, cause: "disabled", run: second)
+        #expect(try await follower.events().last == "finished org.test.a disabled")
     }
 
     /// A daemon that starts later waits, too, for the time that a program which has failed has asked for.
