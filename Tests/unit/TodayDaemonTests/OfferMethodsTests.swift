@@ -64,10 +64,12 @@ import Varlink
         #expect(try machine.daemon.catalog.settings(of: id).own.map(\.text) == ["New York", "3", nil])
         #expect(try await client.call("Add", weather(["CITY": "New York"])) == ["id": "org.test.weather@New-York-2"])
         #expect(try await client.call("Add", weather(["CITY": "Bern"], "home")) == ["id": "org.test.weather@home"])
+        let two = try await client.call("Add", weather(["DAYS": "5", "CITY": "Oslo"]))
+        #expect(two == ["id": "org.test.weather@Oslo"], "it is named after the first setting")
         let offers = try await client.call("Offers")["offers"]?.arrayValue ?? []
-        #expect(offers[2]["added"]?.arrayValue?.count == 3)
+        #expect(offers[2]["added"]?.arrayValue?.count == 4)
         try await machine.restart()
-        #expect(machine.daemon.registry.widgets.count == 4, "they are there after a restart")
+        #expect(machine.daemon.registry.widgets.count == 5, "they are there after a restart")
         #expect(try machine.daemon.catalog.settings(of: id).own.map(\.text) == ["New York", "3", nil])
     }
 
