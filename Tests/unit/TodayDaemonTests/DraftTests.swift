@@ -239,13 +239,17 @@ import Varlink
     // MARK: The process that draws the editor
 
     /// The user ended editing and began again; then the process ended that knows only of the first time.
-    @Test @LoopActor func theEndOfAProcessLeavesEditingThatHasBegunAgain() async throws {
+    @Test(arguments: [true, false])
+    @LoopActor func theEndOfAProcessLeavesEditingThatHasBegunAgain(duringARun: Bool) async throws {
         let machine = try await machine("varlink")
         let ends = try serve(machine)
         await machine.perform(.beginEditing, of: try widget())
         try await finish(machine, .newData(Content(text: "editor")))
+        if duringARun { _ = machine.daemon.update(try widget(), listener: nil) }
+        await machine.settle()
         await machine.perform(.endEditing(isCancelled: false), of: try widget())
         await machine.perform(.beginEditing, of: try widget())
+        if duringARun { try await finish(machine, .newData(Content(text: "editor"))) }
         ends()
         await machine.settle()
         #expect(try machine.daemon.catalog.draft(of: widget()) != nil)
