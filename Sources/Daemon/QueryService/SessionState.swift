@@ -116,7 +116,7 @@ struct SessionState: Equatable {
     /// better.
     private(set) var interest: IOEvents = .readable
 
-    /// Whether the client has sent a call. Connections without one are the first that make room for others.
+    /// Whether the client has sent a call.
     private(set) var hasCalled = false
     /// The client has closed both halves of the connection.
     private var hasLeft = false

@@ -23,18 +23,18 @@ import TodayModel
             ([(7, 2)], 7, .admitted),
             ([(7, 3)], 7, .admittedUnlessRun(.ofUserAndWidgets(3))),
             ([(7, 5)], 7, .admittedUnlessRun(.ofUserAndWidgets(5))),
-            ([(7, 6)], 7, .full(uid: 7, .ofUser(6))),
+            ([(7, 6)], 7, .refused(.ofUser(6))),
             // The connections of one user do not count as another user's.
             ([(7, 6)], 8, .admitted),
             // The last two of all connections are for root.
             ([(7, 5), (8, 4)], 9, .admitted),
-            ([(7, 5), (8, 5)], 9, .full(uid: nil, .all(10))),
-            ([(7, 5), (8, 5)], 1, .full(uid: nil, .all(10))),
+            ([(7, 5), (8, 5)], 9, .refused(.all(10))),
+            ([(7, 5), (8, 5)], 1, .refused(.all(10))),
             ([(7, 5), (8, 5)], 0, .admitted),
             ([(7, 6), (8, 5)], 0, .admitted),
-            ([(7, 6), (8, 6)], 0, .full(uid: nil, .all(12))),
+            ([(7, 6), (8, 6)], 0, .refused(.all(12))),
             // Root has the same limit as any user.
-            ([(0, 6)], 0, .full(uid: 0, .ofUser(6))),
+            ([(0, 6)], 0, .refused(.ofUser(6))),
         ] as [([(uid: uid_t, count: Int)], uid_t, Admission.Verdict)])
     func verdicts(users: [(uid: uid_t, count: Int)], uid: uid_t, verdict: Admission.Verdict) {
         let admission = admission(users)
@@ -55,30 +55,6 @@ import TodayModel
         admission.opened(by: 7)
         admission.opened(by: 7)
         #expect(admission.verdict(on: 7) == .admittedUnlessRun(.ofUserAndWidgets(3)))
-    }
-
-    /// Each user has searches of its own: one in each round of the loop, and after one in vain the next a second later.
-    @Test func aSearchIsNotRepeatedAtOnce() {
-        var admission = admission([(7, 1), (8, 1)])
-        let start = BootTime(microseconds: 5_000_000)
-        func searches(
-            _ uid: uid_t?, after microseconds: Int64 = 0, in round: UInt64, isSpeaking: Bool = false
-        ) -> Bool {
-            let now = start + TimeSpan(microseconds: microseconds)
-            return admission.searches(for: uid, at: now, in: round, isSpeaking: isSpeaking)
-        }
-        let first = [
-            searches(7, in: 1), searches(7, in: 1), searches(8, in: 1), searches(nil, in: 1), searches(7, in: 2),
-        ]
-        #expect(first == [true, false, true, true, true])
-        let speaking = searches(7, in: 2, isSpeaking: true)
-        #expect(speaking)
-        admission.searchedInVain(for: 7, at: start)
-        let second = [
-            searches(7, after: 999_999, in: 3, isSpeaking: true), searches(8, in: 3), searches(nil, in: 3),
-            searches(7, after: 1_000_000, in: 4),
-        ]
-        #expect(second == [false, true, true, true])
     }
 
     @Test(

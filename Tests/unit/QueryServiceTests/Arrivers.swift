@@ -12,9 +12,6 @@ struct Arriver {
     var pid: pid_t = getpid()
     /// What the client has sent before it is accepted.
     var says = ""
-
-    /// No process has this number: proc(5), pid_max.
-    static let nobody: pid_t = 1 << 29
 }
 
 extension Fixture {

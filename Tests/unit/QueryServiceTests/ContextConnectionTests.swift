@@ -45,16 +45,18 @@ import VarlinkInterface
         }
     }
 
-    /// A widget has only this connection, and closing it would free no place.
-    @Test func aWidgetThatIsSilentMakesNoRoomForOthers() async throws {
+    /// todayd itself has made the connection.
+    @Test func theConnectionOfAWidgetIsNoneOfItsUser() async throws {
         var limits = QueryLimits()
         limits.connectionsPerUser = 2
         let fixture = try await Fixture(limits: limits)
-        let widget = try await connect(fixture)
+        var widget: VarlinkConnection? = try await connect(fixture)
         let clients = try (0..<2).map { _ in try fixture.connect() }
-        #expect(try fixture.connect().today("Show").texts == ["42 %"])
-        try clients[0].awaitClosing()
-        #expect(try call(widget, "HasContent") == ["hasContent": true])
+        for client in clients { #expect(try client.today("Show").texts == ["42 %"]) }
+        #expect(try call(#require(widget), "HasContent") == ["hasContent": true])
+        widget = nil
+        try await fixture.eventually("the widget has gone") { $0.service.sessions.count == 2 }
+        #expect(throws: VarlinkError.self) { try fixture.connect().today("Show") }
     }
 
     @Test func aWidgetChangesItself() async throws {

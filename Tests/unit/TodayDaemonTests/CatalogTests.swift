@@ -132,6 +132,18 @@ import TodayModel
         #expect(status.history.map(\.result) == [.newData, .failed])
     }
 
+    /// What holds of a sandbox depends on the machine, and is said of a widget that has one.
+    @Test(arguments: ["", "[Sandbox]\nLevel=strict\n"])
+    @LoopActor func aStatusSaysWhatIsWithheld(sandbox: String) async throws {
+        let machine = try await machine((Self.full.name, Self.full.text + "\n" + sandbox))
+        let status = try #require(machine.daemon.catalog.status(of: try widget()))
+        let words = "strict: no network, no home, nothing writable but its own"
+        #expect(status.sandbox == (sandbox.isEmpty ? nil : words))
+        let limits = try #require(machine.daemon.catalog.validManifest(of: try widget())).limits
+        let gaps = sandbox.isEmpty ? [] : machine.daemon.catalog.sandboxing.gaps()
+        #expect(status.unheld == limits.unheld(limited: machine.daemon.catalog.identity.limited) + gaps)
+    }
+
     @Test @LoopActor func aStatusSaysWhyNothingIsShown() async throws {
         let machine = try await machine((name: "org.test.a.widget", text: "[Update]\nNo=1\n"))
         let status = try #require(machine.daemon.catalog.status(of: try widget()))
