@@ -46,6 +46,14 @@ import TodayModel
         #expect(other.runSettings.endsStrays)
     }
 
+    /// The unit of the system's instance forbids namespaces.
+    @Test(arguments: [(DaemonStatus.Instance.system, Sandboxing.kernel), (.user, .bubblewrap)])
+    func theInstanceDecidesHowProgramsAreShutIn(_ row: (instance: DaemonStatus.Instance, way: Sandboxing)) throws {
+        let instance = try Self.settings(row.instance)
+        #expect(instance.runSettings.sandboxing == row.way)
+        #expect(instance.searchPath.defaults.defaultSandbox == row.way.defaultLevel())
+    }
+
     @Test func withoutDirectoriesTheUsualOnesAreSearched() throws {
         let user = try Self.settings { $0.configuration = "/c" }.searchPath
         #expect(user == Self.with("/c", SearchPath.user(environment: Self.environment)))
