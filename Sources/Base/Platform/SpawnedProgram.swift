@@ -67,11 +67,11 @@ package final class SpawnedProgram {
         var ends: [Int32] = [-1, -1]
         if plan.output == .pipe, clinux_pipe(&ends) != 0 { throw Failure(path: plan.path, code: errno) }
         defer { if ends[1] >= 0 { close(ends[1]) } }
-        var input: Int32 = -1
-        if case .bytes(let bytes) = plan.input { input = try Self.pipe(holding: bytes, for: plan) }
-        if case .descriptor(let number) = plan.input { input = number }
-        defer { if case .bytes = plan.input { close(input) } }
         do throws(Failure) {
+            var input: Int32 = -1
+            if case .bytes(let bytes) = plan.input { input = try Self.pipe(holding: bytes, for: plan) }
+            if case .descriptor(let number) = plan.input { input = number }
+            defer { if case .bytes = plan.input { close(input) } }
             pid = try Self.start(plan, input: input, pipe: ends[1])
         } catch {
             if ends[0] >= 0 { close(ends[0]) }

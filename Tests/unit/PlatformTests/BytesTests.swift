@@ -19,6 +19,19 @@ import Testing
     }
 }
 
+@Suite struct CStringsTests {
+    /// The kernel would end it there.
+    @Test func aStringWithNULIsNotAdded() {
+        var strings = CStrings()
+        let added = ["a", "b\0c", "", "d"].map { strings.append($0) }
+        #expect(added == [true, false, true, true])
+        let texts = strings.withPointers { pointers in
+            (0..<4).map { index in pointers?[index].map { String(cString: $0) } }
+        }
+        #expect(texts == ["a", "", "d", nil])
+    }
+}
+
 @Suite struct InvalidUTF8Tests {
     private struct Rule: Sendable {
         let bytes: [UInt8]

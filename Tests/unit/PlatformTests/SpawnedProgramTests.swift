@@ -93,8 +93,10 @@ import Testing
     @Test func whatItHoldsIsGivenBack() throws {
         let free = dup(STDIN_FILENO)
         close(free)
-        for name in ["/nowhere/at/all", "/bin/true"] {
-            _ = try? SpawnedProgram(.init(name, [], output: .pipe))
+        for (name, input) in [("/nowhere/at/all", 1), ("/bin/true", 1), ("/bin/true", 65_537)] {
+            var plan = SpawnedProgram.Plan(name, [], output: .pipe)
+            plan.input = .bytes([UInt8](repeating: 0x61, count: input))
+            _ = try? SpawnedProgram(plan)
             let next = dup(STDIN_FILENO)
             #expect(next == free, "\(name) keeps a descriptor")
             close(next)
