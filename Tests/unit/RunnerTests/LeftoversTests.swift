@@ -48,7 +48,7 @@ import TodayModel
             """
             trap : TERM
             setsid sh -c 'trap "echo told >told; exit" TERM; while :; do sleep 1000 & wait; done' &
-            while [ ! -e told ]; do sleep 0.01; done
+            while [ ! -s told ]; do sleep 0.01; done
             """,
             timeout: .seconds(1))
         #expect(try trial.directory.read("state/widgets/org.example.test/told") == "told\n")
