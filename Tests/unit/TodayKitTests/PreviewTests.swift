@@ -158,6 +158,21 @@ import TodayModel
         #expect(run("--preview", path: BuiltPrograms.directory) == 0)
     }
 
+    /// One program may be the program of several widgets, each called by a link beside it.
+    @Test func aProgramIsTheOneThatItIsCalledBy() throws {
+        #expect(system("cp '\(BuiltPrograms.directory)/greeting-widget' '\(home("many"))'") == 0)
+        try manifest("org.example.one.widget", "One", "./one")
+        try manifest("org.example.many.widget", "Many", "./many")
+        #expect(symlink("many", home("one")) == 0)
+        #expect(symlink("many", home("unknown")) == 0)
+        for (call, title) in [("one", "One"), ("many", "Many"), ("unknown", "Greeting")] {
+            let path = "PATH=\(BuiltPrograms.directory) HOME='\(home.path)'"
+            #expect(system("\(path) '\(home(call))' --once >'\(home("output"))' 2>&1") == 0)
+            let output = SmallFile.read(home("output")).map { String(decoding: $0, as: UTF8.self) }
+            #expect(output?.contains(title) == true, "\(call): \(output ?? "")")
+        }
+    }
+
     @Test func thePlaceholderNeedsNoUpdate() throws {
         let ending = try WidgetProgram.run("greeting-widget", ["--once", "--placeholder", "--json"], in: home)
         #expect(ending.status == 0)

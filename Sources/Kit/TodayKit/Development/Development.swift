@@ -68,8 +68,8 @@ struct Development<Widget: TodayWidget> {
             }
             return name
         }
-        let program = Paths.resolved("/proc/self/exe")
-        return program.flatMap { ManifestName(program: $0, variables: variables).find() } ?? "\(Widget.self)"
+        return ManifestName.ownProgram.flatMap { ManifestName(program: $0, variables: variables).find() }
+            ?? "\(Widget.self)"
     }
 }
 

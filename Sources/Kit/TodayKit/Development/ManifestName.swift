@@ -6,7 +6,7 @@ import TodayModel
 /// Finds the display name of a program's widget: that of the first manifest whose `ExecStart=` starts the program. It looks
 /// beside the program, in the package in which the program was built, and where todayd looks.
 struct ManifestName {
-    /// The path of the program, without symbolic links.
+    /// The path of the program, without symbolic links but the one whose name it was called by.
     let program: String
     let variables: EnvironmentVariables
 
@@ -14,6 +14,14 @@ struct ManifestName {
     private static let sizeLimit = 64 << 10
     /// How many levels of directories below a package's `Sources` it looks into.
     private static let depth = 3
+
+    /// The path of this process's program. A program may be several, each called by a link beside it.
+    static var ownProgram: String? {
+        guard let program = Paths.resolved("/proc/self/exe") else { return nil }
+        let name = Paths.name(of: CommandLine.arguments.first ?? "")
+        let called = "\(Paths.parent(of: program))/\(name)"
+        return !name.isEmpty && Paths.resolved(called) == program ? called : program
+    }
 
     /// Nil if no manifest that starts the program has a display name.
     func find() -> String? {
@@ -23,7 +31,7 @@ struct ManifestName {
             if let name = name(in: place, isMeant: { Paths.name(of: $0) == Paths.name(of: program) }) { return name }
         }
         for place in daemonPlaces {
-            if let name = name(in: place, isMeant: { Paths.resolved($0) == program }) { return name }
+            if let name = name(in: place, isMeant: { $0 == program || Paths.resolved($0) == program }) { return name }
         }
         return nil
     }
