@@ -15,15 +15,13 @@ package final class ChildSource {
     private var io: IOSource?
     private var onExit: (@LoopActor (ExitStatus) -> Void)?
 
-    private static let statusesAreKept: Bool = clinux_keep_child_statuses() >= 0
+    private static let statusesAreKept = clinux_keep_child_statuses()
 
     /// The child may have ended already, but not been reaped.
     package convenience init(
         pid: pid_t, onExit: @escaping @LoopActor (ExitStatus) -> Void
     ) throws(ReactorError) {
-        let pidfd = pidfd_open(pid, 0)
-        guard pidfd >= 0 else { throw ReactorError("watch process \(pid)", code: errno) }
-        try self.init(pid: pid, adopting: pidfd, onExit: onExit)
+        try self.init(pid: pid, adopting: try checkErrno(pidfd_open(pid, 0), "watch process \(pid)"), onExit: onExit)
     }
 
     /// Takes over a pidfd of the child, which clone(2) returns.
@@ -48,7 +46,6 @@ package final class ChildSource {
     /// Stops watching and releases the handler. Idempotent, and safe within the handler.
     package func cancel() {
         io?.cancel()
-        io = nil
         onExit = nil
     }
 

@@ -59,8 +59,7 @@ final class DirectoryEventQueue {
     private var buffer = [UInt8](repeating: 0, count: bufferSize)
 
     init() throws(ReactorError) {
-        let descriptor = inotify_init1(Int32(IN_NONBLOCK | IN_CLOEXEC))
-        guard descriptor >= 0 else { throw ReactorError("create an inotify instance", code: errno) }
+        let descriptor = try checkErrno(inotify_init1(Int32(IN_NONBLOCK | IN_CLOEXEC)), "create an inotify instance")
         inotify = OwnedDescriptor(adopting: descriptor)
         source = try IOSource(descriptor: descriptor, events: .readable) { [unowned self] _ in readEvents() }
     }
@@ -69,8 +68,7 @@ final class DirectoryEventQueue {
         _ path: String, _ mask: DirectoryEvents, _ handler: @escaping DirectorySource.Handler
     ) throws(ReactorError) -> Watch {
         let wanted = mask.rawValue | UInt32(bitPattern: IN_ONLYDIR) | UInt32(bitPattern: IN_MASK_ADD)
-        let descriptor = inotify_add_watch(inotify.number, path, wanted)
-        guard descriptor >= 0 else { throw ReactorError("watch directory \(path)", code: errno) }
+        let descriptor = try checkErrno(inotify_add_watch(inotify.number, path, wanted), "watch directory \(path)")
         let watch = Watch(descriptor, mask, handler)
         watches[descriptor, default: []].append(watch)
         return watch

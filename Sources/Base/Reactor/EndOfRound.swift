@@ -59,7 +59,6 @@ final class Turns {
         try check(added, "create a deferred source")
         // After descriptors, because their batch runs the turns as well.
         sd_event_source_set_priority(alarm, Int64(SD_EVENT_PRIORITY_NORMAL) + 1)
-        sd_event_source_set_enabled(alarm, Int32(SD_EVENT_OFF))
     }
 
     func schedule(_ turn: Turn) {
@@ -71,7 +70,6 @@ final class Turns {
 
     /// A turn that is scheduled by a turn runs after the next batch.
     func run() {
-        guard !due.isEmpty else { return }
         sd_event_source_set_enabled(alarm, Int32(SD_EVENT_OFF))
         swap(&due, &batch)
         for turn in batch {

@@ -122,3 +122,9 @@ func check(_ result: Int32, _ action: @autoclosure () -> String) throws(ReactorE
     guard result >= 0 else { throw ReactorError(action(), code: -result) }
     return result
 }
+
+/// The same for the C library's convention: -1, and the reason in errno.
+@discardableResult
+func checkErrno(_ result: Int32, _ action: @autoclosure () -> String) throws(ReactorError) -> Int32 {
+    try check(result < 0 ? -errno : result, action())
+}

@@ -25,7 +25,6 @@ package final class TimerSource {
                 EventLoop.shared.event, source, clock.identifier, UInt64.max, 0,
                 { _, _, userdata in PlainRegistration.fire(userdata) }, userdata)
         }
-        disarm()
     }
 
     deinit { registration.retire() }

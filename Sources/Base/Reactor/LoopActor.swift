@@ -76,8 +76,7 @@ extension EventLoop {
     /// Watches the inbox. The bell and its source are never freed, because the loop lives as long as the process.
     @LoopActor
     func openInbox() throws(ReactorError) {
-        let bell = eventfd(0, Int32(EFD_CLOEXEC | EFD_NONBLOCK))
-        guard bell >= 0 else { throw ReactorError("create an eventfd", code: errno) }
+        let bell = try checkErrno(eventfd(0, Int32(EFD_CLOEXEC | EFD_NONBLOCK)), "create an eventfd")
         let added = sd_event_add_io(
             event, nil, bell, EPOLLIN.rawValue,
             { _, bell, _, _ in

@@ -50,8 +50,7 @@ final class Poller {
     private var batch = [epoll_event](repeating: epoll_event(), count: batchSize)
 
     init(in event: OpaquePointer?) throws(ReactorError) {
-        let descriptor = epoll_create1(Int32(EPOLL_CLOEXEC))
-        guard descriptor >= 0 else { throw ReactorError("create an epoll instance", code: errno) }
+        let descriptor = try checkErrno(epoll_create1(Int32(EPOLL_CLOEXEC)), "create an epoll instance")
         epoll = OwnedDescriptor(adopting: descriptor)
         let added = sd_event_add_io(
             event, nil, descriptor, EPOLLIN.rawValue,

@@ -46,16 +46,11 @@ struct SocketFile {
     /// at the same time may both find it stale; a service manager starts a service only once.
     private static func removeIfStale(_ path: String, _ action: String) throws(ReactorError) {
         var status = stat()
-        guard lstat(path, &status) == 0 else {
-            if errno == ENOENT { return }
-            throw ReactorError(action, code: errno)
-        }
+        try checkErrno(lstat(path, &status), action)
         guard status.st_mode & S_IFMT == S_IFSOCK else {
             throw ReactorError(action, code: EEXIST, reason: "a file that is not a socket is there")
         }
-        let descriptor = socket(AF_UNIX, unixStream, 0)
-        guard descriptor >= 0 else { throw ReactorError(action, code: errno) }
-        let probe = OwnedDescriptor(adopting: descriptor)
+        let probe = OwnedDescriptor(adopting: try checkErrno(socket(AF_UNIX, unixStream, 0), action))
         switch withPath(path, { clinux_connect_unix(probe.number, $0, $1) }) {
         case -ENOENT: return
         case -ECONNREFUSED: if unlink(path) != 0, errno != ENOENT { throw ReactorError(action, code: errno) }

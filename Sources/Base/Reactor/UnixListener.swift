@@ -32,12 +32,11 @@ package final class UnixListener {
 
     /// Binds a new socket to `path`, whose file gets `mode`. A stale file is replaced.
     package convenience init(path: String, mode: mode_t, onAccept: @escaping Acceptor) throws(ReactorError) {
-        let descriptor = Glibc.socket(AF_UNIX, unixStream, 0)
-        guard descriptor >= 0 else { throw ReactorError("listen on \(path)", code: errno) }
+        let descriptor = try checkErrno(Glibc.socket(AF_UNIX, unixStream, 0), "listen on \(path)")
         let socket = OwnedDescriptor(adopting: descriptor)
         let file = try SocketFile(binding: descriptor, to: path, mode: mode)
         do throws(ReactorError) {
-            guard listen(descriptor, Self.backlog) == 0 else { throw ReactorError("listen on \(path)", code: errno) }
+            try checkErrno(listen(descriptor, Self.backlog), "listen on \(path)")
             try self.init(socket, file, onAccept)
         } catch {
             _ = file.remove()
@@ -50,17 +49,15 @@ package final class UnixListener {
         let action = "accept connections on descriptor \(descriptor)"
         var isListening: Int32 = 0
         var size = socklen_t(MemoryLayout<Int32>.size)
-        guard getsockopt(descriptor, SOL_SOCKET, SO_ACCEPTCONN, &isListening, &size) == 0 else {
-            throw ReactorError(action, code: errno)
-        }
+        try checkErrno(getsockopt(descriptor, SOL_SOCKET, SO_ACCEPTCONN, &isListening, &size), action)
         guard isListening != 0 else {
             throw ReactorError(action, code: EINVAL, reason: "it is not a listening socket")
         }
         let flags = fcntl(descriptor, F_GETFL)
+        try checkErrno(fcntl(descriptor, F_SETFL, flags | O_NONBLOCK), action)
+        try checkErrno(fcntl(descriptor, F_SETFD, FD_CLOEXEC), action)
         // For a socket that listens already, listen(2) sets the length of the backlog.
-        guard flags >= 0, fcntl(descriptor, F_SETFL, flags | O_NONBLOCK) == 0,
-            fcntl(descriptor, F_SETFD, FD_CLOEXEC) == 0, listen(descriptor, Self.backlog) == 0
-        else { throw ReactorError(action, code: errno) }
+        try checkErrno(listen(descriptor, Self.backlog), action)
         try self.init(OwnedDescriptor(adopting: descriptor), nil, onAccept)
     }
 

@@ -11,6 +11,15 @@ import Testing
         #expect(names.allSatisfy { $0.utf8.count <= 16 })
     }
 
+    @Test func itsNameLeavesNoFileOpen() {
+        let before = dup(0)
+        close(before)
+        for _ in 0..<40 { _ = Machine.hash(for: "a purpose") }
+        let after = dup(0)
+        close(after)
+        #expect(after < before + 20)
+    }
+
     @Test func itsHostNameIsThatOfTheKernel() {
         var parts = utsname()
         #expect(uname(&parts) == 0)

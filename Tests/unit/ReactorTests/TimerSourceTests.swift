@@ -27,6 +27,20 @@ import Testing
         try await arrivals.next()
     }
 
+    /// The wake-up that they share may lie between their times, so that it is tried again.
+    @Test @LoopActor func timersThatMayBeLateShareAWakeUp() async throws {
+        let arrivals = Arrivals<Int64>("timer")
+        let timers = try (0..<3).map { _ in try TimerSource(.monotonic) { arrivals.send(EventLoop.now(.monotonic)) } }
+        var haveShared = false
+        for _ in 0..<5 where !haveShared {
+            let now = EventLoop.now(.monotonic)
+            for (index, timer) in timers.enumerated() { timer.arm(at: now + 2_000 * Int64(index + 1), slack: 300_000) }
+            haveShared = try await arrivals.next() >= now + 6_000
+            for _ in timers.dropFirst() { _ = try await arrivals.next() }
+        }
+        #expect(haveShared)
+    }
+
     @Test @LoopActor func aTimerFiresOncePerArming() async throws {
         let arrivals = Arrivals<Void>("timer")
         let timer = try TimerSource(.monotonic) { arrivals.send() }
