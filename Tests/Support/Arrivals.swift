@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import Reactor
 import Synchronization
 
 /// Events that a test awaits one by one, each for a bounded time: handlers call `send`, the test calls `next`.
@@ -104,5 +105,16 @@ package func eventually(
     while try !condition() {
         guard ContinuousClock.now < end else { throw TimedOut(what: what, limit: limit) }
         try await Task.sleep(for: .milliseconds(2))
+    }
+}
+
+/// Lets the loop turn: whatever was ready before has been delivered when this returns.
+@LoopActor
+package func turns(_ count: Int) async throws {
+    let arrivals = Arrivals<Void>("turn of the loop")
+    let timer = try TimerSource(.monotonic) { arrivals.send() }
+    for _ in 0..<count {
+        timer.arm(after: 0, slack: 1)
+        try await arrivals.next()
     }
 }

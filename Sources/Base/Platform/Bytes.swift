@@ -37,6 +37,16 @@ package enum InvalidUTF8 {
     }
 }
 
+extension UnsafeMutablePointer<dirent> {
+    /// The name of an entry of readdir(3), which ends with a NUL; repaired where it is not UTF-8.
+    package var name: String {
+        // Unsafe: the entry is valid until the next call on the same stream.
+        withUnsafePointer(to: &pointee.d_name) {
+            $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+        }
+    }
+}
+
 /// An array of C strings for execve(2): the NUL-terminated bytes, and the offset of each string.
 package struct CStrings {
     private var bytes: [UInt8] = []

@@ -61,7 +61,6 @@ package final class SignalSource {
     /// thread that does not block the signal would receive it.
     package init(_ signal: Int32, onSignal: @escaping @LoopActor () -> Void) throws(ReactorError) {
         var signals = sigset_t()
-        sigemptyset(&signals)
         sigaddset(&signals, signal)
         try check(-pthread_sigmask(SIG_BLOCK, &signals, nil), "block signal \(signal)")
         registration = PlainRegistration(onSignal)

@@ -25,8 +25,6 @@ package final class UnixListener {
     private static let timePerTurn: Int64 = 5_000
     /// How many connections may wait to be accepted, at some 15 us for each. Further clients wait in connect(2).
     private static let backlog: Int32 = 512
-    /// How many connections are accepted between two readings of the clock.
-    private static let connectionsPerReading = 16
     /// How long to wait when the descriptor table is full, in microseconds. Peers wait in the backlog.
     private static let pauseLength: Int64 = 100_000
 
@@ -78,7 +76,6 @@ package final class UnixListener {
     /// - Returns: whether the file was removed.
     @discardableResult
     package func close() -> Bool {
-        io?.cancel()
         io = nil
         defer { file = nil }
         return file?.remove() ?? false
@@ -86,10 +83,7 @@ package final class UnixListener {
 
     private func accept() {
         let end = EventLoop.now(.monotonic) + Self.timePerTurn
-        var count = 0
-        while io != nil {
-            count += 1
-            if count.isMultiple(of: Self.connectionsPerReading), EventLoop.now(.monotonic) > end { return }
+        while io != nil, EventLoop.now(.monotonic) <= end {
             let result = clinux_accept(socket.number)
             guard result < 0 else {
                 deliver(result)

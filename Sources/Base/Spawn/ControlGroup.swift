@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import Glibc
+import Platform
 import Reactor
 
 /// A control group (cgroups(7), version 2): a directory of the kernel's, and all processes that were born in it. It needs
@@ -98,12 +99,12 @@ package final class ControlGroup: Sendable {
     /// daemon has time for. What is populated stays.
     package func remove() {
         var budget = 1_000
-        if rmdir(path) == 0 || errno != EBUSY || isPopulated { return }
+        if rmdir(path) == 0 || isPopulated { return }
         Self.remove(path, &budget)
     }
 
     private static func remove(_ path: String, _ budget: inout Int) {
-        if rmdir(path) == 0 || errno != EBUSY { return }
+        if rmdir(path) == 0 { return }
         for name in names(in: path, upTo: budget) where budget > 0 {
             budget -= 1
             remove("\(path)/\(name)", &budget)
@@ -118,10 +119,7 @@ package final class ControlGroup: Sendable {
         var names: [String] = []
         while names.count < most, let entry = readdir(stream) {
             guard Int32(entry.pointee.d_type) == DT_DIR else { continue }
-            // Unsafe: d_name is a C array that readdir(3) ends with NUL, valid until the next call.
-            let name = withUnsafePointer(to: &entry.pointee.d_name) {
-                $0.withMemoryRebound(to: CChar.self, capacity: Int(NAME_MAX) + 1) { String(cString: $0) }
-            }
+            let name = entry.name
             if name != ".", name != ".." { names.append(name) }
         }
         return names

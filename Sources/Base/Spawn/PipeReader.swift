@@ -46,7 +46,6 @@ package final class PipeReader {
 
     /// Closes the pipe. Its writers then get SIGPIPE.
     package func close() {
-        source?.cancel()
         source = nil
         descriptor = nil
     }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import Glibc
+import Platform
 
 /// Reads /proc (proc(5)), whose files have no size and whose directories change while they are read.
 enum ProcFile {
@@ -40,11 +41,7 @@ enum ProcFile {
         defer { closedir(directory) }
         var names: [pid_t] = []
         while let entry = readdir(directory) {
-            // Unsafe: d_name is a C array that readdir(3) ends with NUL, valid until the next call.
-            let name = withUnsafePointer(to: &entry.pointee.d_name) {
-                $0.withMemoryRebound(to: CChar.self, capacity: Int(NAME_MAX) + 1) { String(cString: $0) }
-            }
-            if let number = pid_t(name) { names.append(number) }
+            if let number = pid_t(entry.name) { names.append(number) }
         }
         return names
     }
@@ -58,7 +55,7 @@ struct ProcessStatus {
     /// The same in the kernel's ticks.
     let startTicks: Int64
 
-    private static let tick = 1_000_000 / Int64(max(1, sysconf(Int32(_SC_CLK_TCK))))
+    private static let tick = 1_000_000 / Int64(sysconf(Int32(_SC_CLK_TCK)))
 
     /// Nil when the process is gone, or when the kernel hides it from this user.
     init?(of pid: pid_t) {

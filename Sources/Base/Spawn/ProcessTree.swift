@@ -97,7 +97,7 @@ package final class Orphans {
     }
 
     deinit {
-        if list >= 0 { close(list) }
+        close(list)
     }
 
     /// Reaps orphans that have ended. A chain of processes, each of which forks and ends, would fill the process table while its run

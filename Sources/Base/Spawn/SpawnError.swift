@@ -89,7 +89,7 @@ enum ExecutableFile {
         // The kernel reads no more than this (BINPRM_BUF_SIZE).
         var bytes = [UInt8](repeating: 0, count: 256)
         let count = read(descriptor, &bytes, bytes.count)
-        guard count > 2, bytes.starts(with: Array("#!".utf8)) else { return nil }
+        guard bytes.starts(with: Array("#!".utf8)) else { return nil }
         let line = bytes[2..<count].prefix { $0 != UInt8(ascii: "\n") }
         let name = line.drop { $0 == 0x20 || $0 == 0x09 }.prefix { $0 != 0x20 && $0 != 0x09 }
         let text = String(decoding: name, as: UTF8.self)

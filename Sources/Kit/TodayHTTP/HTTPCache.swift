@@ -113,11 +113,8 @@ extension HTTPCache {
         guard let stream = opendir(directory) else { return }
         defer { closedir(stream) }
         var files: [(path: String, time: timespec)] = []
-        // readdir(3): the entry is valid until the next call on the same stream, and its name ends with a NUL.
         while let entry = readdir(stream) {
-            let name = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
-                pointer.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
-            }
+            let name = entry.name
             var status = stat()
             guard name.utf8.dropFirst(16).starts(with: Self.suffix.utf8), lstat("\(directory)/\(name)", &status) == 0,
                 status.st_mode & S_IFMT == S_IFREG

@@ -81,6 +81,7 @@ import Testing
         // All sources are of the loop, on which this runs without a pause.
         let before = try watches()
         let sources = try (0..<2).map { _ in try DirectorySource(path: directory.path, mask: .created) { _ in } }
+        #expect(try watches() == before + 1, "all sources are of one instance, which watches a directory once")
         sources[0].cancel()
         #expect(try watches() == before + 1)
         sources[1].cancel()

@@ -28,17 +28,6 @@ final class Weak<Value: AnyObject & Sendable>: Sendable {
     var value: Value? { reference.withLock { $0.value } }
 }
 
-/// Lets the loop turn: whatever was ready before has been delivered when this returns.
-@LoopActor
-func turns(_ count: Int) async throws {
-    let arrivals = Arrivals<Void>("turn of the loop")
-    let timer = try TimerSource(.monotonic) { arrivals.send() }
-    for _ in 0..<count {
-        timer.arm(after: 0, slack: 1)
-        try await arrivals.next()
-    }
-}
-
 /// Whether two descriptors are of the same file.
 func isSameFile(_ one: Int32, _ other: Int32) -> Bool {
     var first = stat()

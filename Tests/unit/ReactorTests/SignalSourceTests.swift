@@ -18,6 +18,17 @@ import Testing
         source.cancel()
     }
 
+    @Test @LoopActor func aSignalIsBlockedForItsSource() async throws {
+        var signals = sigset_t()
+        sigaddset(&signals, SIGURG)
+        #expect(pthread_sigmask(SIG_UNBLOCK, &signals, nil) == 0)
+        let arrivals = Arrivals<Void>("SIGURG")
+        let source = try SignalSource(SIGURG) { arrivals.send() }
+        raise(SIGURG)
+        try await arrivals.next()
+        source.cancel()
+    }
+
     /// SIGTERM's action would be to end the process.
     @Test @LoopActor func aSignalAfterCancelStaysBlocked() async throws {
         let source = try SignalSource(SIGUSR2) {}
