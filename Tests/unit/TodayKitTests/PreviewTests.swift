@@ -164,9 +164,10 @@ import TodayModel
         try manifest("org.example.one.widget", "One", "./one")
         try manifest("org.example.many.widget", "Many", "./many")
         #expect(symlink("many", home("one")) == 0)
-        #expect(symlink("many", home("unknown")) == 0)
-        for (call, title) in [("one", "One"), ("many", "Many"), ("unknown", "Greeting")] {
-            let path = "PATH=\(BuiltPrograms.directory) HOME='\(home.path)'"
+        try manifest("config/todayd/widgets/org.example.far.widget", "Far", home("far"))
+        for name in ["far", "unknown"] { #expect(symlink("many", home(name)) == 0) }
+        for (call, title) in [("one", "One"), ("many", "Many"), ("far", "Far"), ("unknown", "Greeting")] {
+            let path = "PATH=\(BuiltPrograms.directory) HOME='\(home.path)' XDG_CONFIG_HOME='\(home("config"))'"
             #expect(system("\(path) '\(home(call))' --once >'\(home("output"))' 2>&1") == 0)
             let output = SmallFile.read(home("output")).map { String(decoding: $0, as: UTF8.self) }
             #expect(output?.contains(title) == true, "\(call): \(output ?? "")")

@@ -18,9 +18,8 @@ struct ManifestName {
     /// The path of this process's program. A program may be several, each called by a link beside it.
     static var ownProgram: String? {
         guard let program = Paths.resolved("/proc/self/exe") else { return nil }
-        let name = Paths.name(of: CommandLine.arguments.first ?? "")
-        let called = "\(Paths.parent(of: program))/\(name)"
-        return !name.isEmpty && Paths.resolved(called) == program ? called : program
+        let called = "\(Paths.parent(of: program))/\(Paths.name(of: CommandLine.arguments.first ?? ""))"
+        return Paths.resolved(called) == program ? called : program
     }
 
     /// Nil if no manifest that starts the program has a display name.
