@@ -46,7 +46,10 @@ struct SocketFile {
     /// at the same time may both find it stale; a service manager starts a service only once.
     private static func removeIfStale(_ path: String, _ action: String) throws(ReactorError) {
         var status = stat()
-        try checkErrno(lstat(path, &status), action)
+        guard lstat(path, &status) == 0 else {
+            if errno == ENOENT { return }
+            throw ReactorError(action, code: errno)
+        }
         guard status.st_mode & S_IFMT == S_IFSOCK else {
             throw ReactorError(action, code: EEXIST, reason: "a file that is not a socket is there")
         }
