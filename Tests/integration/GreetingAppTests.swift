@@ -52,7 +52,7 @@ extension Integration {
             #expect(try greeting(daemon, "add", "Ada").output == "Ada is number 1.\n")
             for name in ["text.png", "none.png"] {
                 let refused = try greeting(daemon, "picture", "1", directory(name))
-                #expect(refused.status == 1 && refused.errors.contains("is no PNG file of 192 KiB at most"))
+                #expect(refused.status == 1 && refused.errors.contains("is not a PNG file of 192 KiB at most"))
             }
             #expect(try greeting(daemon, "picture", "1", directory("ada.png")).status == 0)
             func content() throws -> JSON? {

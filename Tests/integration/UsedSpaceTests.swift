@@ -122,7 +122,7 @@ extension Integration {
                 Self.program, ["--once", "--action", "dance"], environment: ["XDG_STATE_HOME": home.path])
             #expect(result.status == 1)
             #expect(
-                result.errors == "used-space-widget: there is no action of this name; the widget has show and hide\n")
+                result.errors == "used-space-widget: there is no such action; the widget has show and hide\n")
         }
     }
 }

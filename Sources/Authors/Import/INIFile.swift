@@ -36,7 +36,7 @@ struct INIFile {
             if first == UInt8(ascii: "[") {
                 guard trimmed.utf8.last == UInt8(ascii: "]"), trimmed.utf8.count > 2 else {
                     isLost = true
-                    notes.remark(.error, at: origin, "this is no [section]; it is left out with its keys")
+                    notes.remark(.error, at: origin, "this is not a [section]; it is skipped with its keys")
                     continue
                 }
                 isLost = false

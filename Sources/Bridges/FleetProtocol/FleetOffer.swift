@@ -25,7 +25,7 @@ package struct FleetOffer: Hashable, Sendable {
     /// Reads one of Fleet's replies.
     package init(_ field: JSONField) throws(JSONMismatch) {
         let id = try field.required("id")
-        guard let widget = WidgetID(try id.string()) else { throw id.fail("is no identifier") }
+        guard let widget = WidgetID(try id.string()) else { throw id.fail("is not an identifier") }
         self.id = widget
         hash = try field.required("hash").line(upTo: 64)
         isOfSite = try field.required("ofSite").bool()

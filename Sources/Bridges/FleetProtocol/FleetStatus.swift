@@ -40,7 +40,7 @@ package struct FleetStatus: Equatable, Sendable {
 
     private static func member(_ pair: EtcdKeyValue) -> String {
         guard let field = field(pair), let member = try? FleetMember(field) else {
-            return "something that is no member"
+            return "something that is not a member"
         }
         let priority = field.value["priority"]?.intValue ?? 0
         return member.name + (priority == 0 ? "" : ", priority \(priority)")
@@ -57,7 +57,7 @@ package struct FleetStatus: Equatable, Sendable {
         var lines: [String] = []
         if let pair = parts[.record] {
             do throws(JSONMismatch) {
-                guard let field = field(pair) else { throw JSONMismatch(path: "", reason: "it is no JSON") }
+                guard let field = field(pair) else { throw JSONMismatch(path: "", reason: "it is not JSON") }
                 let record = try FleetRecord(field)
                 let age = max(.zero, now - record.date).text
                 let failure = record.failure.map { ": \($0)" } ?? ""

@@ -56,7 +56,7 @@ final class FleetClient {
         let found = offers.filter { $0.id.text == word || $0.id.text.hasSuffix(".\(word)") }
         guard let offer = found.first(where: { $0.id.text == word }) ?? (found.count == 1 ? found.first : nil) else {
             let reason =
-                found.isEmpty ? "is no widget of a fleet: its manifest has no Scope= in [Fleet]" : "is ambiguous"
+                found.isEmpty ? "is not a widget of a fleet: its manifest has no Scope= in [Fleet]" : "is ambiguous"
             return fail("\(word) \(reason)")
         }
         guard let path = offer.path(site: options.site) else {

@@ -13,16 +13,18 @@ package struct Bar: ControlCommand {
     package static let command = Command(
         "bar", summary: "keep a bar up to date",
         description: """
-            Writes a line whenever something changes, in the protocol of KIND: the widgets for status bars, or those that are \
-            named. What is stale or failing says so with its age. While todayd does not answer all is stale, and the command \
-            waits for it; it ends when the bar closes the pipe. Each monitor may have its own: the widgets run once.
+            Writes a line whenever something changes, in the protocol of KIND: the widgets for status bars, or those \
+            that you name. Stale and failing content says so, with its age. While todayd does not answer, everything \
+            is stale and the command waits; it ends when the bar closes the pipe. Every monitor can have its own bar: \
+            the widgets still run once.
 
-            waybar is one JSON object a line, i3bar the protocol of i3bar and swaybar with clicks, polybar a line with tags \
-            for clicks, tmux a line for '#(...)', yambar its tags, key the plain text, and json one object a line for shells \
-            that are programmed. Xfce's genmon starts its command each time, so that there it prints once and ends.
+            waybar is one JSON object per line, i3bar the protocol of i3bar and swaybar with clicks, polybar a line \
+            with tags for clicks, tmux a line for '#(...)', yambar its tags, key the plain text, and json one object \
+            per line for programmable shells. Xfce's genmon starts its command anew each time, so for genmon it prints \
+            once and exits.
 
-            The left button of the mouse presses or opens, the middle one updates, the right one shows more or less, and the \
-            wheel shows other summaries of the widget.
+            The left mouse button presses or opens, the middle button updates, the right button shows more or less, \
+            and the wheel shows other summaries of the widget.
             """,
         options: [
             .point,
@@ -30,10 +32,10 @@ package struct Bar: ControlCommand {
                 "click", short: "c", value: "BUTTON=DEED",
                 help: "What a button does: left, middle, right, up, down; press, update, toggle, next, previous, none"),
             Option(
-                "turn", value: "TIME", help: "Show the summaries of each widget in turn, such as each 5s"),
+                "turn", value: "TIME", help: "Show the summaries of each widget in turn, each for TIME, such as 5s"),
             Option(
-                "no-icon", help: "Leave out the icons, labels and formats of the widgets, where the bar has its own"),
-            Option("print-config", help: "Print what to put into the configuration of the bar, and end"),
+                "no-icon", help: "Leave out the icons, labels and formats of the widgets, if the bar has its own"),
+            Option("print-config", help: "Print the lines for the configuration of the bar, and exit"),
         ],
         positionals: [
             Positional("KIND", choices: BarKind.allCases.map(\.rawValue), help: "The bar, or the form"),
@@ -42,7 +44,7 @@ package struct Bar: ControlCommand {
         examples: [
             .init("todayctl bar --print-config waybar disk load", "Two modules for Waybar, to paste."),
             .init("todayctl bar i3bar", "For 'status_command' of sway and i3."),
-            .init("todayctl bar i3bar -c right=update", "The right button updates."),
+            .init("todayctl bar i3bar -c right=update", "The right button updates the widget."),
         ])
 
     /// The columns of the card in a tooltip.

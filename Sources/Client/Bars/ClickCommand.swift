@@ -11,10 +11,11 @@ package struct ClickCommand: ControlCommand {
     package static let command = Command(
         "click", summary: "do what a click on a widget in a bar does",
         description: """
-            The left button presses or opens what the widget offers; if it offers several things it shows them as a menu, with \
-            fuzzel, wofi, tofi, bemenu, rofi or dmenu. The right button shows more or less of the widget. The middle button updates it. A program for i3blocks that takes clicks is \
-            told of them all. The wheel shows another summary of the widget, in all bars. Bars start this command; 'todayctl bar \
-            i3bar' gets its clicks itself.
+            The left button presses or opens what the widget offers; if it offers several things, it shows them as a \
+            menu, with fuzzel, wofi, tofi, bemenu, rofi or dmenu. The right button shows more or less of the widget. \
+            The middle button updates it. The wheel shows another summary of the widget, in all bars. A program for \
+            i3blocks that handles clicks gets all of them. Bars start this command; 'todayctl bar i3bar' receives its \
+            clicks itself.
             """,
         options: [
             Option(
@@ -26,7 +27,7 @@ package struct ClickCommand: ControlCommand {
             .widget(),
             Positional(
                 "BUTTON", isOptional: true, choices: ClickChoices.names,
-                help: "The button of the mouse: left, the default, or another one"),
+                help: "The mouse button: left, the default, or another one"),
         ],
         examples: [
             .init("todayctl click disk", "What the left button does, for 'on-click' of Waybar."),

@@ -12,15 +12,15 @@ package struct Menu: ControlCommand {
     package static let command = Command(
         "menu", summary: "choose among all that widgets offer",
         description: """
-            The items of a widget with their submenus, its buttons and its links, in a window of fuzzel, wofi, tofi, bemenu, \
-            rofi or dmenu, whichever is installed; in a terminal they have numbers. What is chosen is done as by 'todayctl \
-            perform'. A click in a bar does this where a widget offers several things. Of several widgets, or of all where none is \
-            named, one is chosen first.
+            Shows the items of a widget with their submenus, its buttons and its links in a window of fuzzel, wofi, \
+            tofi, bemenu, rofi or dmenu, whichever is installed; in a terminal they are numbered. Your choice has the \
+            same effect as with 'todayctl perform'. A click in a bar starts this command if a widget offers several \
+            things. If you name several widgets or none, you choose a widget first.
             """,
         options: [
             Option(
                 "with", value: "PROGRAM", completion: .files,
-                help: "Let this program choose: it reads lines and prints one, as dmenu does"),
+                help: "Use this program, which reads lines and prints one, as dmenu does"),
             .point, .noOpen, .locked,
         ],
         positionals: [.widget(.pressable, isOptional: true, isRepeating: true)],

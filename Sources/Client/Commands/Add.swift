@@ -12,12 +12,13 @@ import Watch
 /// Adds a widget of those that there are, or lists them.
 struct Add: ControlCommand {
     static let command = Command(
-        "add", summary: "add a widget of those that are installed, or list them",
+        "add", summary: "add one of the installed widgets, or list them",
         description: """
-            Without WIDGET it lists what there is to add; on a terminal you choose one with keys, and it asks for what the widget \
-            needs. Of a widget such as weather there may be several, each with its own settings: 'todayctl add weather city=Bern' \
-            makes weather@Bern, and 'todayctl add weather@home city=Bern' the one that you name. 'todayctl remove' takes it back. \
-            A widget that you have disabled is enabled again.
+            Without WIDGET it lists the widgets that can be added; on a terminal you choose one with the keyboard, and \
+            it asks for what the widget needs. A widget such as weather can be added several times, each with its own \
+            settings: 'todayctl add weather city=Bern' makes weather@Bern, and 'todayctl add weather@home city=Bern' \
+            makes the one that you name. 'todayctl remove' removes it again. If you have disabled the widget, it is \
+            enabled again.
             """,
         positionals: [
             Positional(
@@ -28,7 +29,7 @@ struct Add: ControlCommand {
                 completion: CompletionKind.offeredAssignments.completion, help: "A setting"),
         ],
         examples: [
-            .init("todayctl add", "What there is; on a terminal, choose one."),
+            .init("todayctl add", "What can be added; on a terminal, choose one."),
             .init("todayctl add weather city=Bern", "The weather of one more place."),
         ])
 
@@ -136,7 +137,7 @@ struct Add: ControlCommand {
         // It ends after 40 s at the latest. A widget that fails says why on its card.
         _ = try? context.service.call(.updating(id))
         output.clearProgress()
-        try output.print("Added \(id); 'todayctl remove \(id)' takes it back.")
+        try output.print("Added \(id); 'todayctl remove \(id)' removes it again.")
         let item = try context.item(id)
         try output.print([StyledLine()] + TodayPage([item], output.presentation).lines)
         return .ok
@@ -170,11 +171,11 @@ struct Remove: ControlCommand {
     static let command = Command(
         "remove", summary: "remove widgets that were added",
         description: """
-            Takes 'todayctl add' back. The settings of the widget are kept, but for its secrets, in case that you add it again. A \
-            widget that is there because of its file is disabled; 'todayctl enable' takes that back.
+            Reverses 'todayctl add'. The settings of the widget, except its secrets, are kept in case you add it \
+            again. A widget that exists because of its file is disabled instead; 'todayctl enable' reverses that.
             """,
         positionals: [.widget(isRepeating: true)],
-        examples: [.init("todayctl remove weather@bern", "The weather of one place less.")])
+        examples: [.init("todayctl remove weather@bern", "Without the weather of this place.")])
 
     private let ids: [String]
 

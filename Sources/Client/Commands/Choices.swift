@@ -10,12 +10,12 @@ struct Move: PlainCall {
     private static let places = ["first", "last", "up", "down", "before", "after"]
 
     static let command = Command(
-        "move", summary: "put widgets to another place in the order",
+        "move", summary: "move widgets in the order",
         positionals: [
             .widget(isRepeating: true), Positional("PLACE", choices: places, help: "Where to"),
             Positional(
                 "OTHER", isOptional: true, completion: CompletionKind.widgets.completion,
-                help: "The widget before or after which they go"),
+                help: "The widget before or after which to put them"),
         ],
         examples: [
             .init("todayctl move disk before load", "Disk use above the load."),
@@ -42,14 +42,14 @@ struct Enable: PlainCall {
     static let command = Command(
         "enable", summary: "let widgets run and be shown",
         description: """
-            Takes 'todayctl disable' back. A widget whose has-content flag is false stays hidden until \
-            'todayctl set-has-content ID true'. With --on they are shown in this place, too, whatever their manifest is for; \
-            on a lock screen, which other people can read, only those that are for it.
+            Reverses 'todayctl disable'. A widget whose has-content flag is false stays hidden until 'todayctl \
+            set-has-content ID true'. With --on, widgets are also shown in this place, whatever their manifest says; \
+            but on the lock screen, which other people can read, only if the manifest allows it.
             """,
         options: [.place("on", help: "Show them in this place")], positionals: [.widget(isRepeating: true)],
         examples: [
-            .init("todayctl enable --on today volume", "A script of a bar also in the Today view."),
-            .init("todayctl enable --on lock-screen disk", "Also while the session is locked."),
+            .init("todayctl enable --on today volume", "Shows a bar's script in the Today view, too."),
+            .init("todayctl enable --on lock-screen disk", "Shows it while the session is locked, too."),
         ])
 
     let calls: [ServiceCall]
@@ -62,11 +62,11 @@ struct Disable: PlainCall {
     static let command = Command(
         "disable", summary: "neither run nor show widgets",
         description: """
-            This is the user's own choice: until 'todayctl enable' the widget does not come back, whatever its app says. \
-            With 'todayctl set-has-content ID false' it is hidden only until it has content again. With --from it is not shown \
-            in this place, and runs as before: for the others, and for bars that name it.
+            This is the user's own choice: the widget does not come back before 'todayctl enable', whatever its app \
+            says. 'todayctl set-has-content ID false' hides it only until it has content again. With --from, the \
+            widget is not shown in this place but runs as before, for the other places and for bars that name it.
             """,
-        options: [.place("from", help: "Hide them in this place alone")], positionals: [.widget(isRepeating: true)],
+        options: [.place("from", help: "Hide them only in this place")], positionals: [.widget(isRepeating: true)],
         examples: [.init("todayctl disable --from today volume", "It stays in the bar.")])
 
     let calls: [ServiceCall]
@@ -99,8 +99,9 @@ struct SetHasContent: PlainCall {
     static let command = Command(
         "set-has-content", summary: "show or hide widgets, as their apps do",
         description: """
-            While the flag is false the widget is hidden and not launched, until it is set to true again: by this command or \
-            by its app. What no app is to bring back is for 'todayctl disable'. 'todayctl get ID has-content' prints the flag.
+            While the flag is false, the widget is hidden and not launched, until this command or its app sets the \
+            flag to true again. To hide a widget so that no app can bring it back, use 'todayctl disable'. 'todayctl \
+            get ID has-content' prints the flag.
             """,
         positionals: [
             .widget(isRepeating: true),
@@ -109,7 +110,7 @@ struct SetHasContent: PlainCall {
                 help: "Whether they have content"),
         ],
         examples: [
-            .init("todayctl set-has-content disk false", "Hides it, until it has content again."),
+            .init("todayctl set-has-content disk false", "Hides it until it has content again."),
             .init("todayctl set-has-content disk true", "Shows it again."),
         ])
 

@@ -12,15 +12,16 @@ struct Config: ControlCommand {
     static let command = Command(
         "config", summary: "show or set the settings of a widget or a group",
         description: """
-            The settings are those that the widget's manifest declares, and those that every widget has: its name, and its \
-            icon, label, format, width and colours in bars. A value is kept when the command ends, and the widget runs again if \
-            it gets it. All values of one command are set, or none.
+            The settings are those that the widget's manifest declares, and those that every widget has: its name, and \
+            its icon, label, format, width and colours in bars. When the command returns, the values are on disk, and \
+            the widget runs again if they concern it. Either all values of a command are set, or none.
 
             A boolean is yes or no. A list is words; quotes keep words together: 'CITIES="New York" Bern'. The value of a \
             secret is read from standard input, without echo on a terminal, and never shown.
 
-            With --group they are the defaults of an app group, which its widgets and its app share: KEY alone prints one value, \
-            with exit status 1 where there is none. A value is JSON; what is not JSON is taken for a string.
+            With --group they are the defaults of an app group, which its widgets and its app share: KEY alone prints \
+            one value, with exit status 1 if there is none. A value is JSON; anything that is not JSON is taken as a \
+            string.
             """,
         options: [
             Option(
@@ -31,7 +32,7 @@ struct Config: ControlCommand {
                 help: "Read the value of this setting from a line of standard input"),
             Option(
                 "group", short: "g", value: "GROUP", help: "The defaults of this group, as in AppGroups= of a manifest"),
-            Option("string", help: "With --group: take values for strings, whatever they look like"),
+            Option("string", help: "With --group: take values as strings, whatever they look like"),
         ],
         positionals: [
             .widget(isOptional: true),
@@ -41,10 +42,10 @@ struct Config: ControlCommand {
         ],
         exclusiveOptions: [["group", "secret"]],
         examples: [
-            .init("todayctl config weather", "What can be set, and to what it is set."),
+            .init("todayctl config weather", "What can be set, and the current values."),
             .init("todayctl config weather CITY='New York' UNITS=imperial", "Both, or none if one does not fit."),
             .init(
-                "todayctl config weather name=Bern label=BE", "What it is called, and what bars show before its text."),
+                "todayctl config weather name=Bern label=BE", "Its name, and what bars show before its text."),
             .init("todayctl config weather --secret TOKEN < token", "From a file, so that no other program sees it."),
             .init("todayctl config --group group.org.example.btc currency=CHF", "For all widgets of the group."),
         ])

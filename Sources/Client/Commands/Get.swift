@@ -15,12 +15,12 @@ struct Get: ControlCommand {
     static let command = Command(
         "get", summary: "print one value of a widget, or the history of a number",
         description: """
-            Without NAME it prints all values that the widget has now, with their names. metrics.NAME is a number of its \
-            content; history.NAME is the last values of this number, and history.percentage those of the percentage: a \
-            line for each with its date, the oldest first. metrics and history alone print the names that there are. age is a \
-            number of seconds, and freshness what cards have in place of it: the age in words, after 'stale' or 'failing' \
-            where it is so. image.NAME is a picture as a PNG file, image.1 the first one, and image the names of all; the same \
-            picture always has the same name. The exit status of has-content is 1 if it is false.
+            Without NAME it prints all current values of the widget, with their names. metrics.NAME is a number of its \
+            content; history.NAME has the last values of this number, and history.percentage those of the percentage: \
+            one per line with its date, the oldest first. metrics and history alone print the available names. age is \
+            a number of seconds; freshness is what cards show: the age in words, with 'stale' or 'failing' before it \
+            if that applies. image.NAME is a picture as a PNG file, image.1 the first one, and image lists the names; \
+            the same picture always has the same name. For has-content, the exit status is 1 if it is false.
 
             A date has the form of RFC 3339; with --json it is a number of microseconds since 1970, and a history is an \
             array. The exit status is 1 if the widget has no such value now.
@@ -34,7 +34,7 @@ struct Get: ControlCommand {
         examples: [
             .init("todayctl get disk percentage", "62"),
             .init("todayctl get disk freshness", "stale, 12 min"),
-            .init("todayctl -q get disk has-content || echo hidden", "By the exit status alone."),
+            .init("todayctl -q get disk has-content || echo hidden", "By the exit status only."),
             .init("todayctl get weather image.1 > icon.png", "The first picture of the widget."),
             .init("todayctl get load history.load1 | tail -n 60", "The last sixty values with their dates."),
         ])

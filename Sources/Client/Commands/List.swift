@@ -12,12 +12,13 @@ struct List: ControlCommand {
     static let command = Command(
         "list", summary: "list all widgets",
         description: """
-            In the user's order, with those that are not shown. COMMANDS is what todayctl can do with a widget now: show more or less of it, or \
-            edit it. Files that cannot be widgets are complained of on standard error.
+            Lists all widgets in the user's order, including those that are not shown. COMMANDS is what todayctl can \
+            do with a widget now: show more or less of it, or edit it. Files that cannot be widgets are reported on \
+            standard error.
             """,
         options: [
             .point, .sort,
-            Option("ids", help: "Print the identifiers only, one a line"),
+            Option("ids", help: "Print only the identifiers, one per line"),
         ], exclusiveOptions: [["json", "ids"]])
 
     let point: ExtensionPoint?

@@ -11,10 +11,10 @@ struct Open: ControlCommand {
     static let command = Command(
         "open", summary: "open a link of a widget",
         description: """
-            LINK is the number of the link as 'todayctl show --numbers ID' has it, its title or its URL. Without it, the only \
-            link that the widget shows is opened; where there are several they are printed with their numbers, none is \
-            opened, and the exit status is 1. todayd decides whether the widget may open it: its manifest has to declare the \
-            scheme in URLSchemes=.
+            LINK is the number of the link as in 'todayctl show --numbers ID', its title or its URL. Without it, the \
+            only link that the widget shows is opened; if there are several, they are printed with their numbers, none \
+            is opened, and the exit status is 1. todayd decides whether the widget may open it: its manifest must \
+            declare the scheme in URLSchemes=.
             """,
         options: [.noOpen, .locked],
         positionals: [.widget(), Positional("LINK", isOptional: true, help: "Its number, its title or its URL")],

@@ -15,8 +15,8 @@ struct Page: ControlCommand {
     static let command = Command(
         "page", summary: "open the Today view in a browser",
         description: """
-            Opens the page that today-page serves on this machine, or that of one widget. Where nothing serves it, says how to \
-            enable it.
+            Opens the page that today-page serves on this machine, or the page of one widget. If nothing serves it, \
+            the error says how to enable it.
             """,
         options: [
             .noOpen,

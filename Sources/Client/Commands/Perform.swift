@@ -11,16 +11,16 @@ struct PerformAction: ControlCommand {
     static let command = Command(
         "perform", summary: "press a button or an item of a widget",
         description: """
-            ACTION is the name of the button's action, which 'todayctl show --json ID' has; or else its number, which \
-            'todayctl show --numbers ID' shows; or else its title. Without it, the only thing that the widget offers is \
-            pressed, or all are listed. What the widget then wants opened is opened with \
-            xdg-open; where that fails the exit status is 8.
+            ACTION is the name of the button's action, as in 'todayctl show --json ID'; or its number, as in 'todayctl \
+            show --numbers ID'; or its title. Without it, the command presses the only thing that the widget offers, \
+            or lists them if there are several. What the widget then asks to open is opened with xdg-open; if that \
+            fails, the exit status is 8.
 
-            A link is opened, and the command of an item is executed: by todayctl, as the user who calls it, with the \
-            settings of the widget as variables and in the directory that the widget runs in. todayd allows it only where \
-            the manifest has AllowsCommands=yes, which plugins have. A command that wants a terminal gets this one, or else \
-            one that $TERMINAL names or that is installed. The exit status is 8 where the command fails. An item that asks \
-            for it is updated afterwards.
+            A link is opened. The command of an item is executed by todayctl, as the user who calls it, with the \
+            settings of the widget as variables and in the working directory of the widget. todayd allows this only if \
+            the manifest has AllowsCommands=yes, as plugins do. A command that needs a terminal gets this one, or the \
+            one that $TERMINAL names, or one that is installed. The exit status is 8 if the command fails. If the item \
+            asks for it, the widget is updated afterwards.
             """,
         options: [.noOpen, .locked],
         positionals: [

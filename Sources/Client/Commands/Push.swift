@@ -12,25 +12,25 @@ struct Push: ControlCommand {
     static let command = Command(
         "push", summary: "give a widget content from outside",
         description: """
-            The content is put together from the options, or read as JSON from FILE, by default from standard input \
-            (todayd.content(5) describes it). It stays for the time of --ttl, until the next push, or until it is taken back with \
-            --unset. What the widget says itself is kept below it and shown again then.
+            The content is built from the options, or read as JSON from FILE, by default from standard input \
+            (todayd.content(5) describes it). It stays for the time of --ttl, until the next push, or until --unset \
+            removes it; then the widget's own content is shown again.
 
-            A widget that only gets pushes is a manifest of four lines, which --create writes if the widget does not exist: as \
-            local.ID.widget where ID is not a whole identifier, into the first directory in which todayd looks for manifests. A \
-            file that is there is never written over.
+            A widget that only receives pushes needs a manifest of four lines. --create writes it if the widget does \
+            not exist, into the first directory in which todayd looks for manifests; if ID is a single word, the \
+            widget is local.ID. Existing files are never overwritten.
             """,
         options: [
             Option("text", short: "t", value: "TEXT", help: "The summary in one line"),
             Option("short", value: "TEXT", help: "The summary in a few characters"),
             Option("icon", value: "ICON", help: "An emoji, or an icon's name"),
             Option(
-                "severity", value: "LEVEL", choices: Severity.allCases.map(\.rawValue), help: "How much it wants notice"
+                "severity", value: "LEVEL", choices: Severity.allCases.map(\.rawValue), help: "How important it is"
             ),
             Option("percentage", value: "NUMBER", help: "0 to 100"),
-            Option("tooltip", value: "TEXT", help: "More, for hosts which have a place for it"),
+            Option("tooltip", value: "TEXT", help: "Further text, for hosts that show tooltips"),
             Option("ttl", value: "TIME", help: "How long it stays, such as 90s or 10min"),
-            Option("unset", short: "u", help: "Take back what was pushed"),
+            Option("unset", short: "u", help: "Remove what was pushed"),
             Option("fleet", help: "Show it on all machines of the fleet (today-fleet(1))"),
             Option("create", help: "Create the widget if it does not exist: write its manifest"),
         ],
@@ -39,7 +39,7 @@ struct Push: ControlCommand {
         ],
         examples: [
             .init("todayctl push backup --text 'Backup done' --severity good --ttl 1h", "For an hour."),
-            .init("todayctl push --create ci --text 'main is green'", "Makes the widget local.ci if there is none."),
+            .init("todayctl push --create ci --text 'main is green'", "Creates the widget local.ci if necessary."),
             .init("todayctl push --fleet ci --text 'main is red' --severity warning", "On all machines of the fleet."),
             .init("make-report | todayctl push report", "Content as JSON."),
         ])

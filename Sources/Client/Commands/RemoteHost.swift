@@ -13,7 +13,7 @@ struct RemoteHost {
     /// - Parameter host: what ssh calls the machine.
     init(_ host: String) throws(ClientError) {
         guard !host.isEmpty, host.first != "-" else {
-            throw ClientError("--host: '\(host)' is no machine (try office or ada@office)", .usage)
+            throw ClientError("--host: '\(host)' is not a machine (try office or ada@office)", .usage)
         }
         self.host = host
     }

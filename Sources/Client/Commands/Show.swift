@@ -13,27 +13,28 @@ struct Show: ControlCommand {
     static let command = Command(
         "show", summary: "show the Today view, or single widgets",
         description: """
-            The visible widgets in the user's order, from their snapshots: no program is waited for. \
-            A widget that is named is shown even when it is hidden, in full, with what else can be done with it. Of the \
-            others each has the rows that it is offered, and with --all those that it draws.
+            Shows the visible widgets in the user's order, from their snapshots, without waiting for any program. A \
+            widget that you name is shown even if it is hidden, in full, with all that can be done with it. The others \
+            get only the rows that they are offered, or with --all everything that they draw.
 
             With --output all widgets are written once for another program, in UTF-8: html is a page and svg an image; \
-            waybar is an object a line, i3bar an array of blocks, prometheus its text format; the other bars get one line \
-            or one block. What is stale or failing says so, with its age. The exit status of i3blocks is 33 where a widget \
-            is critical. That of nagios is 2 where one is critical, else 1 where one is a warning or stale, else 3 where \
-            one fails, has no answer or does not run, and else 0; errors but wrong usage are 3, and on standard output.
+            waybar is one object per line, i3bar an array of blocks, prometheus its text format; the other bars get \
+            one line or one block. Stale and failing content says so, with its age. The exit status of i3blocks is 33 \
+            if a widget is critical. That of nagios is 2 if a widget is critical, otherwise 1 if one is a warning or \
+            stale, otherwise 3 if one fails, has no answer or does not run, and otherwise 0; errors other than wrong \
+            usage are 3, with the reason on standard output.
             """,
         options: [
-            .point, .sort, .numbers, .all, .form("output", short: "o", help: "Write it for people or for a program"),
+            .point, .sort, .numbers, .all, .form("output", short: "o", help: "The form, for people or for a program"),
             Option("follow", short: "f", help: "Keep the view up to date until Ctrl-C; see 'todayctl watch --help'"),
         ],
         positionals: [.widget(isOptional: true, isRepeating: true)],
         exclusiveOptions: [["json", "numbers"], ["json", "output"], ["follow", "output"], ["quiet", "output"]],
         examples: [
             .init("todayctl show", "The Today view."),
-            .init("todayctl show --all", "The same, and no widget is cut."),
+            .init("todayctl show --all", "The same, without cutting any widget."),
             .init("todayctl show --sort=relevance", "What matters most now first."),
-            .init("todayctl show disk --json", "What a program wants to know about one widget."),
+            .init("todayctl show disk --json", "Everything about one widget, for a program."),
             .init("todayctl show disk --output=tmux", "For '#(...)' in the status line of tmux."),
             .init("todayctl show --output=svg > today.svg", "A picture for '<img>'."),
         ])

@@ -12,14 +12,14 @@ struct Status: ControlCommand {
     static let command = Command(
         "status", summary: "tell how todayd and the widgets are, and why",
         description: """
-            With a widget, first in sentences, the most important first: what is shown and from where, how old it is, why it is \
-            hidden, stale, failing or not run and what changes that, how the last run ended and what it wrote, and what comes \
-            next. Then the facts as a table: its manifest, its next run, and its last runs with the end of their standard \
-            error. With --json the sentences are beside the reply of Status.
+            For a widget, it first explains in sentences, the most important first: what is shown and from where, how \
+            old it is, why it is hidden, stale, failing or not run and what changes that, how the last run ended and \
+            what it wrote, and what comes next. A table follows with its manifest, its next run, and its last runs \
+            with the end of their standard error. With --json the sentences accompany the reply of Status.
             """,
-        options: [Option("fleet", help: "Tell who is in the fleet and who runs what instead (today-fleet(1))")],
+        options: [Option("fleet", help: "Show instead who is in the fleet and who runs what (today-fleet(1))")],
         positionals: [.widget(isOptional: true, isRepeating: true)],
-        examples: [.init("todayctl status disk", "The first thing to read, and to report.")])
+        examples: [.init("todayctl status disk", "The first thing to read, and to send with a report.")])
 
     let ids: [String]
     let isOfFleet: Bool

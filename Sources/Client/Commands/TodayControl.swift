@@ -54,8 +54,8 @@ package enum TodayControl {
                     help: "Run the command on another machine, by ssh"),
                 Option(
                     "timeout", value: "TIME", help: "How long to wait for an answer (default 45s, for updates 5min)"),
-                Option("json", short: "j", help: "Print JSON, as the protocol has it"),
-                Option("quiet", short: "q", help: "Print nothing but errors"),
+                Option("json", short: "j", help: "Print JSON in the form of the protocol"),
+                Option("quiet", short: "q", help: "Print only errors"),
                 Option("color", value: "WHEN", choices: ["auto", "always", "never"], help: "Whether to use colours"),
                 Option("width", short: "w", value: "COLUMNS", help: "The width to draw for, in columns"),
                 Option("version", help: "Print the version"),

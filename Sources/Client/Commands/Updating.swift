@@ -13,8 +13,8 @@ struct Update: ControlCommand {
     static let command = Command(
         "update", summary: "update widgets, or all",
         description: """
-            Runs each widget now, or joins the run that is under way, and waits for the result. Exits with 5 when an update \
-            fails and with 6 when one takes longer than --timeout.
+            Runs each widget now, or joins the run that is in progress, and waits for the result. The exit status is 5 \
+            if an update fails and 6 if one takes longer than --timeout.
             """,
         positionals: [.widget(isOptional: true, isRepeating: true)])
 
@@ -93,14 +93,14 @@ struct Update: ControlCommand {
 /// Begins or ends the editing of a widget.
 struct Edit: ControlCommand {
     static let command = Command(
-        "edit", summary: "begin to edit a widget, or end it",
+        "edit", summary: "begin to edit a widget, or stop",
         description: """
-            The widget shows what can be changed, mostly as buttons for 'todayctl perform', which are printed with their \
-            numbers. It ends with --done or --cancel, and by itself when nothing is edited for five minutes.
+            The widget shows what can be changed, mostly as buttons for 'todayctl perform', which are printed with \
+            their numbers. Editing ends with --done or --cancel, or by itself after five minutes without a change.
             """,
         options: [
-            Option("done", help: "End it: the widget shows again what it has to say"),
-            Option("cancel", help: "End it, as if nothing had been changed"),
+            Option("done", help: "Stop editing and keep the changes"),
+            Option("cancel", help: "Stop editing and discard the changes"),
         ],
         positionals: [.widget(.editable)], exclusiveOptions: [["done", "cancel"]],
         examples: [

@@ -96,10 +96,10 @@ extension Positional {
 extension Option {
     package static let sort = Option(
         "sort", value: "WORD", choices: ItemOrder.allCases.map(\.rawValue),
-        help: "By the user's order, the default, or by relevance, as the widgets judge it")
+        help: "In the user's order (the default), or by the relevance that the widgets state")
     package static let numbers = Option(
-        "numbers", short: "n", help: "Number what can be pressed or opened, from 1 in each widget")
-    package static let all = Option("all", short: "a", help: "Cut no widget: show all that each draws")
+        "numbers", short: "n", help: "Number what can be pressed or opened, starting at 1 in each widget")
+    package static let all = Option("all", short: "a", help: "Show all that each widget draws, however long")
     /// The forms in which widgets can be written.
     ///
     /// - Parameter help: what the option does to the command.
@@ -107,13 +107,13 @@ extension Option {
         Option(long, short: short, value: "FORM", choices: OutputForm.allCases.map(\.rawValue), help: help)
     }
     package static let locked = Option(
-        "locked", help: "Say that the session is locked: no app, no link and no command is opened")
-    package static let noOpen = Option("no-open", help: "Print what is to be opened, and do not open it")
+        "locked", help: "Say that the session is locked, so that no app, link or command is opened")
+    package static let noOpen = Option("no-open", help: "Print what would be opened, and do not open it")
     package static let point = Option(
         "point", short: "p", value: "POINT", choices: ExtensionPoint.allCases.map(\.name),
         // The values of the protocol, which --json prints.
         synonyms: ExtensionPoint.allCases.filter { $0.rawValue != $0.name }.map { ($0.rawValue, $0.name) },
-        help: "Only those shown there")
+        help: "Only the widgets that are shown there")
 }
 
 extension ParsedArguments {

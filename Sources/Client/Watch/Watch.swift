@@ -11,24 +11,25 @@ package struct Watch: ControlCommand {
     package static let command = Command(
         "watch", summary: "keep the Today view on the screen, and use the widgets there",
         description: """
-            On a terminal the view stays until q or Ctrl-C, up to date. The arrow keys and j and k select a widget; Enter \
-            presses what it offers or shows more of it, o opens, u updates, h hides, e edits the view with its hidden \
-            widgets, J and K move the widget, / filters, and ? lists all keys. The mouse selects and presses, too.
+            On a terminal the view stays up to date until q or Ctrl-C. The arrow keys and j and k select a widget; \
+            Enter presses what it offers or shows more of it, o opens its link, u updates it, h hides it, J and K move \
+            it, e edits the view with its hidden widgets, / filters, and ? lists all keys. The mouse selects and \
+            presses, too.
 
-            If standard input is not a terminal, there are no keys. Elsewhere every widget is printed \
-            again when it changes; with --json one object a line, first everything, then what has changed and what has left. \
-            When todayd restarts, so does the view.
+            If standard input is not a terminal, there are no keys. If standard output is not one, every widget is \
+            printed again when it changes; with --json as one object per line, first everything, then what has changed \
+            and what has left. When todayd restarts, the view starts again.
             """,
         options: [
             .point, .sort, .numbers, .all,
-            Option("events", help: "Print what happens, as it happens: a line for each event, with --json an object"),
+            Option("events", help: "Print events as they happen: one line each, with --json one object each"),
         ], positionals: [.widget(isOptional: true, isRepeating: true)],
         exclusiveOptions: [
             ["json", "numbers"], ["events", "point"], ["events", "sort"], ["events", "numbers"], ["events", "all"],
         ],
         examples: [
             .init("todayctl watch", "The Today view."),
-            .init("todayctl watch disk load", "Two widgets, also where they are hidden."),
+            .init("todayctl watch disk load", "Two widgets, even if they are hidden."),
             .init("todayctl watch --events", "Runs, changes and content, until Ctrl-C."),
         ])
 

@@ -68,7 +68,7 @@ enum WaybarFormat {
             }
         }
         setText(text(object["text"]), at: "text", in: &read)
-        if object["text"] == nil { read.note("text is missing, so that there is nothing to show") }
+        if object["text"] == nil { read.note("text is missing, so there is nothing to show") }
         read.content.tooltip = tooltip(text(object["tooltip"]), at: "tooltip", noting: &read)
         setAlternative(text(object["alt"]), in: &read)
         setClasses(classes(object["class"], noting: &read), in: &read)

@@ -97,7 +97,7 @@ extension MethodCall {
     fileprivate func fleetManifest(in catalog: Catalog) throws(VarlinkError) -> Manifest {
         let id = try widget()
         guard let manifest = catalog.validManifest(of: id), manifest.update.fleet != nil else {
-            throw .refused("\(id) is no widget of a fleet: its manifest has no Scope= in [Fleet]")
+            throw .refused("\(id) is not a widget of a fleet: its manifest has no Scope= in [Fleet]")
         }
         return manifest
     }

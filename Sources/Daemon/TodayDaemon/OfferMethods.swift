@@ -111,7 +111,7 @@ extension Catalog {
             }
         guard let id = offer.id.instance(label) else {
             throw .refused(
-                "\(Setting.quoted(label)) is no name for an instance: letters, digits, _ and -, and no - first")
+                "\(Setting.quoted(label)) is not a name for an instance: letters, digits, _ and -, and no - first")
         }
         return id
     }

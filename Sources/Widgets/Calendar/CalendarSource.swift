@@ -21,7 +21,7 @@ enum CalendarSource {
         var events: [ICSEvent] = []
         for file in files {
             guard let found = ICSEvent.events(in: try contents(of: file)) else {
-                throw WidgetFailure("\(file) is no calendar: it has no BEGIN:VCALENDAR")
+                throw WidgetFailure("\(file) is not a calendar: it has no BEGIN:VCALENDAR")
             }
             events += found
         }
@@ -37,7 +37,7 @@ enum CalendarSource {
             request.cache?.forget(request.url)
             // A secret address is not for a card.
             let host = url.split(separator: "/").dropFirst().first ?? "the server"
-            throw WidgetFailure("the answer of \(host) is no calendar")
+            throw WidgetFailure("the answer of \(host) is not a calendar")
         }
         return events
     }

@@ -13,7 +13,7 @@ struct CalendarWidget: TodayWidget {
     mutating func widgetPerformUpdate() async throws -> NCUpdateResult {
         let settings = extensionContext.settings
         let sources = settings.stringArray(forKey: "CALENDARS") ?? []
-        if sources.isEmpty { throw WidgetFailure("there are no CALENDARS: 'todayctl config' sets URLs or files") }
+        if sources.isEmpty { throw WidgetFailure("CALENDARS is not set: set URLs or files with 'todayctl config'") }
         var events: [ICSEvent] = []
         for source in sources { events += try await CalendarSource.read(source) }
         let days = min(max(settings.integer(forKey: "DAYS"), 1), 60)

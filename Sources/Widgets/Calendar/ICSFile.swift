@@ -164,7 +164,7 @@ struct ICSEvent {
         return seconds
     }
 
-    /// The events of a file; nil where it is no calendar.
+    /// The events of a file; nil where it is not a calendar.
     static func events(in bytes: [UInt8]) -> [ICSEvent]? {
         var (events, isCalendar): ([ICSEvent], Bool) = ([], false)
         var lines: [ICSLine]?

@@ -22,7 +22,7 @@ struct FeedWidget: TodayWidget {
 
     mutating func widgetPerformUpdate() async throws -> NCUpdateResult {
         guard let url = extensionContext.settings.string(forKey: "URL") else {
-            throw WidgetFailure("there is no URL: 'todayctl config' sets it")
+            throw WidgetFailure("URL is not set: set it with 'todayctl config'")
         }
         feed = try await Feed.fetch(url)
         return .newData

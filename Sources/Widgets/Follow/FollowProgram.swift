@@ -34,9 +34,9 @@ struct FollowProgram {
 
     init(_ variables: EnvironmentVariables) throws {
         guard let host = variables["HOST"], let widget = variables["WIDGET"] else {
-            throw Failure(description: "there is no HOST or no WIDGET: 'todayctl config' sets them")
+            throw Failure(description: "HOST or WIDGET is not set: set them with 'todayctl config'")
         }
-        guard let source = FollowSource(host) else { throw Failure(description: "HOST is no machine: '\(host)'") }
+        guard let source = FollowSource(host) else { throw Failure(description: "HOST is not a machine: '\(host)'") }
         self.source = source
         self.widget = widget
         token = variables["TOKEN"]
@@ -72,7 +72,7 @@ struct FollowProgram {
     /// The page's stream says when to ask.
     private mutating func followPage(_ page: String) throws {
         guard let widget = WidgetID(widget) else {
-            throw Failure(description: "WIDGET is no identifier such as org.todayd.weather: '\(widget)'")
+            throw Failure(description: "WIDGET is not an identifier such as org.todayd.weather: '\(widget)'")
         }
         if case .action? = request { write(relay.failure("actions go over ssh; its page is for reading")) }
         let stream = try start("curl", FollowSource.streamArguments(page, widget: widget))

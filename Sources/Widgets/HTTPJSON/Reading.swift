@@ -23,7 +23,7 @@ struct ReadingPlan: Equatable {
     /// - Parameter setting: the value of a setting.
     init(_ setting: (String) -> String?) throws(WidgetFailure) {
         func text(_ name: String) -> String? { setting(name).map { Self.expanded($0, setting) } }
-        guard let url = text("URL") else { throw WidgetFailure("there is no URL: 'todayctl config' sets it") }
+        guard let url = text("URL") else { throw WidgetFailure("URL is not set: set it with 'todayctl config'") }
         self.url = url
         value = text("VALUE") ?? ""
         format = setting("FORMAT") ?? "{}"

@@ -15,7 +15,7 @@ struct RepositoriesWidget: TodayWidget {
         let forge = Forge(kind, server: settings.string(forKey: "SERVER"), token: settings.string(forKey: "TOKEN"))
         let named = settings.stringArray(forKey: "REPOSITORIES") ?? []
         if named.isEmpty, forge.token == nil {
-            throw WidgetFailure("there are no REPOSITORIES and no TOKEN: 'todayctl config' sets them")
+            throw WidgetFailure("neither REPOSITORIES nor TOKEN is set: set them with 'todayctl config'")
         }
         runs = []
         for text in named.prefix(20) {

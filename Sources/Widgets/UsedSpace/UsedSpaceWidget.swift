@@ -53,7 +53,7 @@ final class UsedSpaceWidget: TodayWidget {
 
     func widgetPerformAction(_ action: String) async throws -> NCUpdateResult {
         guard let action = Action(rawValue: action) else {
-            throw WidgetFailure("there is no action of this name; the widget has show and hide")
+            throw WidgetFailure("there is no such action; the widget has show and hide")
         }
         let new = try DiskSpace(of: path)
         space = new

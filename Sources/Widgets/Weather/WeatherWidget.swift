@@ -13,7 +13,7 @@ struct WeatherWidget: TodayWidget {
     mutating func widgetPerformUpdate() async throws -> NCUpdateResult {
         let settings = extensionContext.settings
         guard let city = settings.string(forKey: "CITY") else {
-            throw WidgetFailure("there is no CITY: 'todayctl config' sets it")
+            throw WidgetFailure("CITY is not set: set it with 'todayctl config'")
         }
         let unit = TemperatureUnit(rawValue: settings.string(forKey: "UNIT") ?? "") ?? .celsius
         let place = try await Place.find(city, in: .standard)

@@ -60,7 +60,8 @@ import Varlink
         let result = try program.run(["add", typed, "city=Bern", "unit=a=b"])
         #expect(result.code == .ok && result.errors.isEmpty, "\(result)")
         #expect(
-            result.output.hasPrefix("Added org.a.weather@Bern; 'todayctl remove org.a.weather@Bern' takes it back.\n"))
+            result.output.hasPrefix(
+                "Added org.a.weather@Bern; 'todayctl remove org.a.weather@Bern' removes it again.\n"))
         let asked = try #require(calls.parameters(of: "Add"))
         #expect(asked["id"] == "org.a.weather" && asked["instance"]?.stringValue == instance)
         #expect(asked["values"] == ["city": "Bern", "unit": "a=b"])

@@ -24,7 +24,7 @@ import TodayModel
         #expect(try widget.press("gbp", isEditing: true).content?.short == "67,250.00 GBP")
         #expect(try widget.edit(false, isCancelled: true).content?.short == "67,250.00 EUR")
         #expect(group.value("currency") == "eur")
-        #expect(try widget.press("xyz").reason == "there is no action of this name")
+        #expect(try widget.press("xyz").reason == "there is no such action")
         #expect(widget.end())
     }
 

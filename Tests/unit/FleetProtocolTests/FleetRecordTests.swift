@@ -144,7 +144,7 @@ import TodayModel
             text == """
                 2 machines
                   here, priority 3
-                  something that is no member
+                  something that is not a member
                 3 widgets
                   org.example.ci (fleet, 2)
                     revision 9, by here, 5s ago by its clock: failed: no

@@ -86,7 +86,7 @@ import TodayModel
         (#"{"text": ["a"]}"#, "", ["text: expected a string, found an array"]),
         (#"{"text": "a", "alt": {}}"#, "a", ["alt: expected a string, found an object"]),
         (#"{"text": "a", "tooltp": "b"}"#, "a", ["tooltp: unknown field, did you mean \"tooltip\"?"]),
-        (#"{}"#, "", ["text is missing, so that there is nothing to show"]),
+        (#"{}"#, "", ["text is missing, so there is nothing to show"]),
         (#"{"text": "a"} {"text": "b"}"#, "a", ["line 1: the object ends here, and what follows is not read"]),
         ("{\"text\": \"a\"}\n{\"text\": \"b\"}\n", "a", ["line 1: the object ends here, and what follows is not read"]),
         ("{\n\"text\": \"a\"\n}\nrest", "a", ["line 3: the object ends here, and what follows is not read"]),

@@ -21,7 +21,7 @@ import Testing
     @Test(arguments: [
         ("a=b", "1 a=b"), ("a = b ", "1 a= b "), ("a=", "1 a="), ("a==b", "1 a==b"), ("[x]\r\na=1\r", "1 [x]|2 a=1"),
         ("# c\n;d=1", "2 ;d=1"), ("a=\"b\"", "1 a=\"b\""), ("a=b\\\\c", "1 a=b\\\\c"),
-        ("[a] # x", "/f:1: this is no [section]; it is left out with its keys"),
+        ("[a] # x", "/f:1: this is not a [section]; it is skipped with its keys"),
         ("x", "/f:1: this is neither a [section] nor key=value"),
         ("a b=c", "/f:1: this is neither a [section] nor key=value"),
         ("=x", "/f:1: this is neither a [section] nor key=value"),
@@ -35,8 +35,8 @@ import Testing
         ("a=\"b\" c", "1 a=\"b\" c"),
         ("a=x\\\\y", "1 a=x\\y"), ("a=\\n", "1 a=\\n"), ("a=\\\\\\\\", "1 a=\\\\"),
         ("; a=1\n#b=2\n  \n c = d", "4 c=d"),
-        ("  [module/x]  ", "1 [module/x]"), ("[]", "/f:1: this is no [section]; it is left out with its keys"),
-        ("[a\nb=1\n[c]\nd=1", "3 [c]|4 d=1|/f:1: this is no [section]; it is left out with its keys"),
+        ("  [module/x]  ", "1 [module/x]"), ("[]", "/f:1: this is not a [section]; it is skipped with its keys"),
+        ("[a\nb=1\n[c]\nd=1", "3 [c]|4 d=1|/f:1: this is not a [section]; it is skipped with its keys"),
     ])
     func polybar(text: String, lines: String) {
         #expect(read(text, .polybar).joined(separator: "|") == lines)

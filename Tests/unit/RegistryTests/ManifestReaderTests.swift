@@ -82,7 +82,7 @@ import TodayModel
     @Test(arguments: keysWithAnEffect) func everyKeyHasAnEffectAndIsTakenBack(key: String)
         throws
     {
-        // A stream ignores how old its content is when a host looks, and is no widget of a fleet.
+        // A stream ignores how old its content is when a host looks, and is not a widget of a fleet.
         // What differs here makes another widget of the fleet.
         let alone = Self.allKeys.replacing("Scope=site", with: "")
         let isOfFleet = key == "Scope" || key == "WhenAlone"

@@ -89,7 +89,7 @@ import Varlink
             (weather(["CITI": "x"]), "org.test.weather@1 has no setting \"CITI\"; did you mean CITY?"),
             (
                 weather(["CITY": "x"], "a b"),
-                "\"a b\" is no name for an instance: letters, digits, _ and -, and no - first"
+                "\"a b\" is not a name for an instance: letters, digits, _ and -, and no - first"
             ),
             (
                 ["id": "org.test.agenda", "instance": "x"],

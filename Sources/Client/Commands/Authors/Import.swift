@@ -16,29 +16,30 @@ struct Import: ControlCommand {
     static let command = Command(
         "import", summary: "make widgets of what another bar has",
         description: """
-            Reads the configuration of HOST, or its directory of plugins, and writes a manifest import.HOST.NAME.widget for \
-            each of its programs, or copies the plugins. Without FILE it looks where HOST itself looks. What no manifest can \
-            say is listed with file and line. No file is written over, so that it can be run again; todayd reads the \
-            manifests at once, and none has to run.
+            Reads the configuration of HOST, or its directory of plugins, and writes a manifest \
+            import.HOST.NAME.widget for each of its programs, or copies the plugins. Without FILE it looks where HOST \
+            itself looks. Whatever cannot be carried over is listed with file and line. No file is overwritten, so an \
+            import can be repeated. todayd reads the manifests at once; it does not have to be running.
 
-            With the path of a plugin for xbar, BitBar, SwiftBar or Argos, or of a directory of them, in place of HOST, it copies \
-            them with their NAME.vars.json; each gets the run bit. A file that is there stays as it is, and the exit status is then \
-            8. Files of another user are not copied, because they would run as you.
+            If HOST is the path of a plugin for xbar, BitBar, SwiftBar or Argos, or of a directory of them, it copies \
+            them with their NAME.vars.json and makes them executable. An existing file stays as it is, and the exit \
+            status is then 8. Files of another user are not copied, because they would run as you.
 
-            The programs run in a sandbox, without network and home. On a terminal, import asks about those that seem to want \
-            more, judging by their text; elsewhere --allow says what each gets if it wants it: network, session (the bus, windows \
-            and sound), files (those of the home that it names) or machine (processes, disks or devices, and so no sandbox). all \
-            shuts none in, and nothing takes back what an earlier import was allowed.
+            The programs run in a sandbox, without network and home. On a terminal, import asks about those that seem \
+            to need more, judging by their text; elsewhere --allow says what each gets if it needs it: network, \
+            session (the bus, windows and sound), files (those in the home directory that it names) or machine \
+            (processes, disks or devices, which means no sandbox). all sandboxes none of them, and nothing revokes \
+            what an earlier import allowed.
 
-            The exit status is 0 where all that can be imported is there, 1 where there is nothing to import, and 8 where \
-            nothing can be read or a file cannot be written.
+            The exit status is 0 if everything that can be imported is there, 1 if there is nothing to import, and 8 \
+            if nothing can be read or a file cannot be written.
             """,
         options: [
             Option("dry-run", help: "Write nothing, and print what would be written"),
-            Option("link", help: "Link to plugins in place of copying them"),
+            Option("link", help: "Link to plugins instead of copying them"),
             Option(
                 "allow", value: "WORD", choices: SandboxConsent.words,
-                help: "What each may reach if it wants it; may be repeated"),
+                help: "What each may access if it needs it; may be repeated"),
             Option("directory", short: "d", value: "DIR", completion: .files, help: "Write the files there"),
         ],
         positionals: [
@@ -49,7 +50,7 @@ struct Import: ControlCommand {
                 help: "Its configuration or the directory of its plugins; or more plugins"),
         ],
         examples: [
-            .init("todayctl import waybar --dry-run", "What would become of the modules of your Waybar."),
+            .init("todayctl import waybar --dry-run", "What the modules of your Waybar would become."),
             .init("todayctl import argos ~/src/plugins", "All plugins of a directory."),
             .init("todayctl import ./cpu.5m.sh --allow network", "One script, which may ask servers."),
         ])

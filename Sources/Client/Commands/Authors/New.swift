@@ -13,18 +13,18 @@ import TodayModel
 /// Begins a widget: a manifest, and a program that works at once.
 struct New: ControlCommand {
     static let command = Command(
-        "new", summary: "begin a widget: a manifest, and a program that works",
+        "new", summary: "start a widget: a manifest and a working program",
         description: """
-            NAME is an identifier such as org.example.load; a bare word becomes org.example.NAME. The files are written into \
-            the first directory in which your todayd looks, or into --directory; a file that is there is never written over. \
-            todayd reads them at once, and the program is yours to change.
+            NAME is an identifier such as org.example.load; a single word becomes org.example.NAME. The files are \
+            written into the first directory in which your todayd looks, or into --directory; existing files are never \
+            overwritten. todayd reads them at once, and the program is yours to change.
 
-            With --protocol=text the program prints lines, with json one object with views and buttons, and with varlink it \
-            stays and answers calls, which a shell cannot. With push there is no program: 'todayctl push' gives the content. In \
-            Swift the program is a script, too.
+            With --protocol=text the program prints lines, with json one object with views and buttons, and with \
+            varlink it stays alive and answers calls, which a shell script cannot. With push there is no program: \
+            'todayctl push' sends the content. In Swift the program is a script, too.
 
-            With --template=today-swift it is a package with TodayKit, which is compiled: a widget, its containing app, the group \
-            whose defaults they share, and the URL that opens the app. It is written into the directory NAME here.
+            --template=today-swift writes a Swift package that uses TodayKit into a new directory NAME: a widget, its \
+            containing app, the group whose defaults they share, and the URL that opens the app.
             """,
         options: [
             Option(
@@ -35,7 +35,7 @@ struct New: ControlCommand {
                 help: "In which language (default sh, and python for varlink)"),
             Option(
                 "template", value: "WORD", choices: [SwiftPackageTemplate.name],
-                help: "Write a package in place of one program"),
+                help: "Write a package instead of one program"),
             Option("directory", short: "d", value: "DIR", completion: .files, help: "Write the files there"),
         ],
         positionals: [Positional("NAME", help: "An identifier, or one word")],

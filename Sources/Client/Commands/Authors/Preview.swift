@@ -13,14 +13,14 @@ struct Preview: ControlCommand {
     static let command = Command(
         "preview", summary: "run a widget once, and draw it",
         description: """
-            FILE is a manifest, ID.widget, or a program without a manifest. A todayd of this one widget runs it as the daemon \
-            does: with its environment, limits, time-out and working directory, and where systemd answers in a control group, \
-            which systemd-run(1) makes; no todayd has to run. What the widget keeps \
-            is in a directory that is removed afterwards, unless --state names one. Its drawing goes to standard output, and \
-            what became of the run to standard error. With '-' nothing runs: an item as 'Show' has it is read from standard \
-            input and drawn, as programs with TodayKit do for their --preview.
+            FILE is a manifest, ID.widget, or a program without a manifest. A private todayd runs this one widget \
+            exactly as the daemon would: with its environment, limits, time-out and working directory, and, if systemd \
+            answers, in a control group, which systemd-run(1) makes. No other todayd has to be running. The widget's \
+            files are in a directory that is removed afterwards, unless --state names one. The drawing goes to \
+            standard output, and the result of the run to standard error. With '-' nothing runs: an item in the form \
+            of 'Show' is read from standard input and drawn, as programs with TodayKit do for their --preview.
 
-            The exit status is 5 where the run has failed, 2 where the file cannot be run, and 1 where there is nothing to run.
+            The exit status is 5 if the run has failed, 2 if the file cannot be run, and 1 if there is nothing to run.
             """,
         options: [
             .form(
@@ -28,13 +28,13 @@ struct Preview: ControlCommand {
             Option(
                 "mode", short: "m", value: "MODE", choices: DisplayMode.allCases.map(\.rawValue),
                 help: "The display mode (default compact)"),
-            Option("action", value: "NAME", help: "Press the button with this action instead of an update"),
+            Option("action", value: "NAME", help: "Press the button with this action instead of updating"),
             Option(
                 "known", help: "Tell the widget that its last answer is known, so that it may say that nothing is new"),
             Option(
                 "set", value: "NAME=VALUE",
                 help: "The value of a setting; NAME alone takes it from the environment; may be repeated"),
-            Option("state", value: "DIR", completion: .files, help: "Keep there what the widget keeps"),
+            Option("state", value: "DIR", completion: .files, help: "Keep the widget's files in this directory"),
             Option("watch", help: "Run it again whenever the file or its program is saved, until Ctrl-C or q"),
             .scriptProtocol, .numbers,
         ],

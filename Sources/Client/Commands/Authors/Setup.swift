@@ -14,17 +14,18 @@ struct Setup: ControlCommand {
     static let command = Command(
         "setup", summary: "find your bars and scripts, and make widgets of them",
         description: """
-            Looks where Waybar, i3blocks, Polybar, i3status-rust, xbar, SwiftBar and Argos have their configuration, and says what \
-            it would import, and what the programs want beyond a sandbox. It imports after you agree, shows the new widgets, and prints the lines that show them in the bars \
-            that it found. It changes no configuration of another program, and writes over no file. --undo removes what it has \
-            written, unless you have changed it since.
+            Looks where Waybar, i3blocks, Polybar, i3status-rust, xbar, SwiftBar and Argos keep their configuration, \
+            and says what it would import and what the programs need outside a sandbox. After you agree, it imports \
+            them, shows the new widgets, and prints the lines that show them in the bars that it found. It changes no \
+            configuration of another program and overwrites no file. --undo removes what it has written, except for \
+            files that you have changed since.
             """,
         options: [
-            Option("yes", short: "y", help: "Agree to all that it asks"),
-            Option("undo", help: "Remove the widgets that earlier setups have written"),
+            Option("yes", short: "y", help: "Answer all questions with yes"),
+            Option("undo", help: "Remove the widgets that earlier setups wrote"),
         ],
         exclusiveOptions: [["yes", "undo"]],
-        examples: [.init("todayctl setup", "What it finds; it asks before it writes.")])
+        examples: [.init("todayctl setup", "Shows what it finds, and asks before it writes.")])
 
     private let agrees: Bool
     private let undoes: Bool
@@ -212,7 +213,7 @@ struct SetupPage {
 
     var nothingNew: String {
         plans.isEmpty && bars.isEmpty
-            ? "There is no configuration of another bar, and no directory of plugins. 'todayctl new NAME' begins a widget, 'todayctl import FILE' takes a script, and 'todayctl watch' shows what is there."
+            ? "There is no configuration of another bar, and no directory of plugins. 'todayctl new NAME' starts a widget, 'todayctl import FILE' takes a script, and 'todayctl watch' shows what is there."
             : "There is nothing new to import."
     }
 

@@ -35,7 +35,7 @@ final class AgendaWidget: TodayWidget {
     func widgetPerformAction(_ action: String) async throws -> NCUpdateResult {
         let words = action.split(separator: " ", omittingEmptySubsequences: false)
         guard words.count == 2, words[0] == "done", let number = Int(words[1]) else {
-            throw WidgetFailure("there is no action of this name; the widget has 'done' and the number of an item")
+            throw WidgetFailure("there is no such action; the widget has 'done' and the number of an item")
         }
         let store = try AgendaStore()
         // The app may have removed the item while a host still showed its button: nothing is left to do then.

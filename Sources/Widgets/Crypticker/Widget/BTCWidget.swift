@@ -58,7 +58,7 @@ final class BTCWidget: CurrencyDataViewController, TodayWidget {
             try await extensionContext.open("crypticker://day/\((price?.date ?? today).text)")
             return .noData
         case nil:
-            guard Self.currencies.contains(action) else { throw WidgetFailure("there is no action of this name") }
+            guard Self.currencies.contains(action) else { throw WidgetFailure("there is no such action") }
             if edit == nil { try Self.group.set(action, forKey: Self.currencyKey) } else { edit?.currency = action }
             return try await widgetPerformUpdate()
         }

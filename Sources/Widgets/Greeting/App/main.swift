@@ -55,7 +55,7 @@ func waitForEnter() {
     case "picture" where words.count == 2:
         let person = try person(words[1])
         guard let bytes = PeopleStore.bytes(ofPicture: words[2]), bytes.starts(with: [0x89, 0x50, 0x4E, 0x47]) else {
-            throw WidgetFailure("\(words[2]) is no PNG file of \(PeopleStore.pictureLimit >> 10) KiB at most")
+            throw WidgetFailure("\(words[2]) is not a PNG file of \(PeopleStore.pictureLimit >> 10) KiB at most")
         }
         let path = try PeopleStore.picture(of: person.number)
         guard let file = fopen("\(path).new", "w"), fwrite(bytes, 1, bytes.count, file) == bytes.count,

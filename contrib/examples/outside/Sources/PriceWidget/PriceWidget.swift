@@ -22,7 +22,7 @@ final class PriceWidget: TodayWidget {
     func widgetPerformUpdate() async throws -> NCUpdateResult { .newData }
 
     func widgetPerformAction(_ action: String) async throws -> NCUpdateResult {
-        guard let action = Action(rawValue: action) else { throw WidgetFailure("there is no action of this name") }
+        guard let action = Action(rawValue: action) else { throw WidgetFailure("there is no such action") }
         isDetailShown = action == .show
         let height = Self.collapsedHeight + (isDetailShown ? Self.detailHeight : 0)
         preferredContentSize = WidgetSize(points: (0, height))
