@@ -51,22 +51,19 @@ final class FleetRunner: WidgetRunner {
     /// Their numbers are not those of the scheduler.
     private var lastRun: UInt64 = 1 << 63
 
-    /// At the start of todayd, today-fleet comes a little later.
-    private var absence: TimerSource?
-    private static let grace = TimeSpan.seconds(10)
+    /// today-fleet starts a little later than todayd; until then a widget of a fleet waits in silence. Without such a widget no
+    /// timer runs.
+    private let endOfGrace: Int64
+    private var grace: TimerSource?
 
     private static let absence = "today-fleet is not running here, which would ask the fleet"
     /// Besides the time-out of the program: for a claim, and for a member that has died.
     private static let patience = TimeSpan.seconds(20)
 
-    init(_ inner: any WidgetRunner) {
+    init(_ inner: any WidgetRunner, grace: TimeSpan = .seconds(10)) {
         self.inner = inner
+        endOfGrace = EventLoop.now(.monotonic) + grace.microseconds
         inner.onReport = { [weak self] in self?.take($0) }
-        absence = try? TimerSource(.monotonic) { [weak self] in
-            self?.absence = nil
-            if self?.isPresent == false { self?.setPresence(false) }
-        }
-        absence?.arm(after: Self.grace.microseconds)
     }
 
     var onContext: @LoopActor (WidgetID, OwnedDescriptor) -> ContextEnd {
@@ -88,7 +85,10 @@ final class FleetRunner: WidgetRunner {
         let id = request.widget
         guard courses[id]?.run == request.run else { return }
         guard isPresent else {
-            if request.reason == .request || absence == nil { return finish(id, .failed(Self.absence)) }
+            if request.reason == .request || EventLoop.now(.monotonic) >= endOfGrace {
+                return finish(id, .failed(Self.absence))
+            }
+            waitForFleet()
             return finish(id, .noData, isSilent: true)
         }
         if [.request, .behind, .appear].contains(request.reason) { onWant(id) }
@@ -100,6 +100,14 @@ final class FleetRunner: WidgetRunner {
             self?.finish(id, .failed("the fleet has accepted no result yet"))
         }
         courses[id]?.patience?.arm(after: (request.manifest.update.timeout + Self.patience).microseconds)
+    }
+
+    private func waitForFleet() {
+        guard grace == nil else { return }
+        grace = try? TimerSource(.monotonic) { [weak self] in
+            if self?.isPresent == false { self?.setPresence(false) }
+        }
+        grace?.arm(at: endOfGrace)
     }
 
     func origin(of process: pid_t, seen: Int64) -> ProcessOrigin { inner.origin(of: process, seen: seen) }

@@ -157,6 +157,27 @@ import TodayModel
         #expect(listener.answers.last?.answer == .failed && listener.answers.last?.reason == reason)
     }
 
+    /// today-fleet starts a little later than todayd.
+    @Test @LoopActor func itWaitsAMomentInSilence() async throws {
+        let runner = FleetRunner(SimulatedRunner(clock: { .now }), grace: .milliseconds(50))
+        var outcomes: [RunOutcome] = []
+        runner.onReport = { report in
+            switch report {
+            case .finished(let outcome), .update(let outcome): outcomes.append(outcome)
+            default: break
+            }
+        }
+        var manifest = Manifest(
+            id: try widget(), displayName: "A", update: UpdatePlan(command: ["/bin/echo"], contentProtocol: .text))
+        manifest.update.fleet = FleetPlan(.fleet)
+        runner.start(RunRequest(run: 1, manifest: manifest, reason: .boot, mode: .compact))
+        try await eventually("the absence is told") { @LoopActor in outcomes.count == 2 }
+        #expect(outcomes.map(\.isSilent) == [true, false] && outcomes.map(\.isFailure) == [false, true])
+        runner.start(RunRequest(run: 2, manifest: manifest, reason: .schedule, mode: .compact))
+        try await eventually("later at once") { @LoopActor in outcomes.count == 3 }
+        #expect(outcomes.last?.isFailure == true)
+    }
+
     /// Who may write to etcd must not have something executed by all who click.
     @Test @LoopActor func commandsOfOthersAreNotExecuted() async throws {
         let machine = try await machine(fleet: "Scope=fleet\n[Widget]\nAllowsCommands=yes")
