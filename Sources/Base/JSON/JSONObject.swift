@@ -104,8 +104,12 @@ package struct JSONObjectBytes: Sendable {
     }
 
     /// Continues an object that was ended.
-    package init(reopening object: [UInt8]) {
-        bytes = object
+    ///
+    /// - Parameter room: the expected length in bytes of what is added.
+    package init(reopening object: [UInt8], room: Int = 0) {
+        bytes = []
+        bytes.reserveCapacity(object.count + room)
+        bytes += object
         bytes.removeLast()
         isEmpty = object.count == 2
     }

@@ -7,12 +7,13 @@ import TodayModel
 /// which it last changed, so that a subscriber needs only the version that it has seen.
 @LoopActor
 final class ItemCache {
-    /// A widget's item in the form of the protocol, the extension points that it has to do with, and those that show it.
+    /// A widget's item in the form of the protocol, and the extension points that it is for and those that it is shown at.
     struct Entry {
         let id: WidgetID
         let bytes: [UInt8]
-        let points: Set<ExtensionPoint>
-        let shownAt: Set<ExtensionPoint>
+        private let points: [ExtensionPoint]
+        private let places: [ExtensionPoint]
+        private let isVisible: Bool
         let validUntil: BootTime?
         /// The version at which subscribers had to be told of it.
         let version: UInt64
@@ -21,7 +22,18 @@ final class ItemCache {
         fileprivate let essence: Int
         fileprivate var isCurrent = true
 
-        func isShown(at point: ExtensionPoint) -> Bool { shownAt.contains(point) }
+        fileprivate init(
+            _ shown: ShownItem, id: WidgetID, bytes: [UInt8], validUntil: BootTime?, version: UInt64, essence: Int
+        ) {
+            (points, places, isVisible) = (shown.item.points, shown.item.places, shown.item.isVisible)
+            (self.id, self.bytes, self.validUntil, self.version) = (id, bytes, validUntil, version)
+            self.essence = essence
+        }
+
+        func isShown(at point: ExtensionPoint) -> Bool { isVisible && places.contains(point) }
+
+        /// Whether `List` of the point has it.
+        func belongs(to point: ExtensionPoint) -> Bool { points.contains(point) || places.contains(point) }
     }
 
     /// Increases with every change that subscribers are told of.
@@ -32,8 +44,14 @@ final class ItemCache {
     /// The clocks drift against each other: a time that has passed on one clock may still be ahead on the other.
     private static let shortestValidity = TimeSpan.milliseconds(1)
 
+    /// The length of `,"confirmed":` and a time in microseconds.
+    private static let confirmedBytes = 32
+
     private unowned let backend: any Backend
     private let replyBytes: Int
+    /// The item that is being serialised. An array that grows byte by byte takes up to twice its length, so that an entry has a
+    /// copy of the right length.
+    private var unfinished: [UInt8] = []
     private var entries: [WidgetID: Entry] = [:]
     private var knownOrder: [WidgetID]?
     /// The widgets that have changed or gone since the last call of `takeChanges`.
@@ -95,22 +113,17 @@ final class ItemCache {
             if old != nil { remove(id) }
             return nil
         }
-        var bytes: [UInt8] = []
-        bytes.reserveCapacity(old?.bytes.count ?? 0)
         var item = shown.item
         item.confirmed = nil
-        item.json.write(to: &bytes)
-        let essence = bytes.hashValue
-        if let confirmed = shown.item.confirmed {
-            var object = JSONObjectBytes(reopening: bytes)
-            object.add("confirmed", .int(confirmed.microseconds))
-            bytes = object.end()
-        }
+        unfinished.removeAll(keepingCapacity: true)
+        item.json.write(to: &unfinished)
+        let essence = unfinished.hashValue
+        var object = JSONObjectBytes(reopening: unfinished, room: Self.confirmedBytes)
+        if let confirmed = shown.item.confirmed { object.add("confirmed", .int(confirmed.microseconds)) }
         serialisations += 1
         if old?.essence != essence { noteChange(of: id) }
         let entry = Entry(
-            id: id, bytes: bytes, points: Set(item.points + item.places),
-            shownAt: Set(item.places.filter(item.isShown)),
+            shown, id: id, bytes: object.end(),
             // A time that has already passed would make the cache ask for the item again and again.
             validUntil: shown.validUntil.map { max($0, now + Self.shortestValidity) },
             version: old?.essence == essence ? old?.version ?? version : version, essence: essence)

@@ -54,7 +54,7 @@ extension QueryService {
         call.backend.catchUp()
         let itemCache = call.service.itemCache
         let entries = itemCache.entries(of: itemCache.order, now: .now)
-            .filter { entry in point.map { entry.points.contains($0) } ?? true }
+            .filter { entry in point.map { entry.belongs(to: $0) } ?? true }
         var object = JSONObjectBytes()
         object.add("widgets", array: itemCache.bytes(of: entries))
         // Not cacheable: the files on disk may differ when the next client asks.

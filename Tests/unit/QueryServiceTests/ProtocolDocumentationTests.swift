@@ -31,11 +31,11 @@ import VarlinkInterface
         let limits = QueryLimits()
         for words in [
             "| a call | \(limits.callBytes >> 20) MiB",
-            "; of a client that may change nothing \(limits.readerCallBytes >> 10) KiB |",
-            "| one reply | \(limits.replyBytes >> 20) MiB; of items \(limits.viewBytes >> 20) MiB",
-            "all connections together | \(limits.waitingInputBytes >> 20) MiB",
+            "; from a client that may change nothing, \(limits.readerCallBytes >> 10) KiB |",
+            "| one reply | \(limits.replyBytes >> 20) MiB; items may take \(limits.viewBytes >> 20) MiB",
+            "of all connections together | \(limits.waitingInputBytes >> 20) MiB",
             "count once | \(limits.waitingOutputBytes >> 20) MiB",
-            "| connections | \(limits.connections), of one user \(limits.connectionsPerUser); "
+            "| connections | \(limits.connections), \(limits.connectionsPerUser) per user; "
                 + "the last \(limits.connectionsForRoot) are for root |",
             "answered after \(limits.updatePatience.microseconds / 1_000_000) s at the latest",
         ] {
