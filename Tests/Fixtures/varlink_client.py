@@ -172,7 +172,7 @@ def fail(client, today):
     error("org.varlink.service.ExpectedMore", today.Monitor)
     error("org.varlink.service.ExpectedMore", today.Fleet)
     alone = error(f"{TODAY}.Refused", lambda: today.RunForFleet(id="org.test.a"))
-    check("no widget of a fleet" in alone["reason"], alone)
+    check("not a widget of a fleet" in alone["reason"], alone)
     error(f"{TODAY}.Refused", lambda: today.AcceptFromFleet(id="org.test.a", member="m", revision=1))
     bounds = error(f"{TODAY}.Refused", lambda: today.SetSettings(id="org.test.a", values={"COUNT": "9"}))
     check(bounds["reason"] == 'COUNT: "9" is more than 5', bounds)

@@ -86,15 +86,7 @@ package struct Bar: ControlCommand {
         if !kind.hasClicks, !choices.words.isEmpty {
             throw UsageError(commands: ["todayctl", "bar"], reason: "--click: there are no clicks in \(kind.rawValue)")
         }
-        guard let text = arguments.value("turn") else {
-            turnInterval = nil
-            return
-        }
-        guard let span = TimeSpan(text), span >= .seconds(1) else {
-            throw UsageError(
-                commands: ["todayctl", "bar"], reason: "--turn: invalid duration '\(text)' (a second or more; try 5s)")
-        }
-        turnInterval = span
+        turnInterval = try arguments.duration("turn", of: "bar", atLeast: .seconds(1))
     }
 
     /// A bar without choices.

@@ -60,7 +60,7 @@ struct Push: ControlCommand {
 
     init(_ arguments: ParsedArguments) throws {
         id = arguments.word("ID")
-        lifetime = try Self.lifetime(arguments.value("ttl"))
+        lifetime = try arguments.duration("ttl", of: "push")
         creates = arguments.has("create")
         isForFleet = arguments.has("fleet")
         let file = arguments.positional("FILE")
@@ -128,14 +128,6 @@ struct Push: ControlCommand {
                 throw ClientError("\(name): \(error)", .usage)
             }
         }
-    }
-
-    private static func lifetime(_ text: String?) throws -> TimeSpan? {
-        guard let text else { return nil }
-        guard let span = TimeSpan(text), span > .zero else {
-            throw usage("--ttl: invalid duration '\(text)' (try 90s or 10min)")
-        }
-        return span
     }
 
     private static func usage(_ reason: String) -> UsageError {

@@ -157,7 +157,7 @@ package enum TodayControl {
                 preconditionFailure("the parser accepts only commands there are")
             }
             let socket = DaemonSocket(arguments, environment: environment)
-            let service = ServiceClient(socket, environment: environment, timeout: try arguments.timeout()) {
+            let service = ServiceClient(socket, environment: environment, timeout: try arguments.duration("timeout")) {
                 output.note(DaemonSocket.fallbackNotice)
             }
             return try type.init(arguments).run(
@@ -165,16 +165,5 @@ package enum TodayControl {
         } catch is CommandOutput.ReaderLeft {
             return .ok
         }
-    }
-}
-
-extension ParsedArguments {
-    /// How long the user wants to wait; nil for as long as the command does by itself.
-    func timeout() throws(UsageError) -> TimeSpan? {
-        guard let text = value("timeout") else { return nil }
-        guard let span = TimeSpan(text), span > .zero else {
-            throw UsageError(commands: ["todayctl"], reason: "--timeout: invalid duration '\(text)' (try 90s or 10min)")
-        }
-        return span
     }
 }

@@ -24,7 +24,7 @@ struct Update: ControlCommand {
     init(_ arguments: ParsedArguments) throws {
         let ids = arguments.positionals("ID")
         calls = ids.isEmpty ? [.updating(nil)] : ids.map { .updating($0) }
-        timeout = try arguments.timeout() ?? .minutes(5)
+        timeout = try arguments.duration("timeout") ?? .minutes(5)
     }
 
     func run(in context: CommandContext) throws -> ExitCode {

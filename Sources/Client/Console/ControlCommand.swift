@@ -126,6 +126,18 @@ extension ParsedArguments {
     /// The value of `Option.sort`.
     package var order: ItemOrder { value("sort").flatMap { ItemOrder(rawValue: $0) } ?? .order }
 
+    /// The value of an option that is a length of time; nil without it.
+    package func duration(
+        _ option: String, of command: String? = nil, atLeast least: TimeSpan? = nil
+    ) throws(UsageError) -> TimeSpan? {
+        guard let text = value(option) else { return nil }
+        if let span = TimeSpan(text), span > .zero, span >= least ?? span { return span }
+        let hint = least.map { "at least \($0.text)" } ?? "try 90s or 10min"
+        throw UsageError(
+            commands: ["todayctl"] + (command.map { [$0] } ?? []),
+            reason: "--\(option): invalid duration '\(text)' (\(hint))")
+    }
+
     /// The value of `--output`.
     package var outputForm: OutputForm? { value("output").flatMap { OutputForm(rawValue: $0) } }
 

@@ -42,8 +42,8 @@ package struct TodayPage {
     package static func notice(_ presentation: Presentation) -> [StyledLine] {
         let commands = [
             ("todayctl setup", "makes widgets of the scripts of your bars"),
-            ("todayctl new hello", "begins a widget of your own"),
-            ("todayctl list", "has all widgets, also those that are hidden"),
+            ("todayctl new hello", "starts a widget of your own"),
+            ("todayctl list", "lists all widgets, including hidden ones"),
         ]
         return [presentation.line("Nothing to show. Next:", .dim)]
             + commands.map { command, effect in

@@ -11,7 +11,20 @@ struct FollowProgram {
         let description: String
     }
 
+    private static let help = """
+        follow-widget - show a widget of another machine
+
+        todayd runs this program. It has no options: HOST, WIDGET and TOKEN are settings of its widget, as in
+        'todayctl add follow host=office widget=weather'.
+
+        """
+
     static func main() {
+        if CommandLine.argc > 1 {
+            let isAsked = ["-h", "--help"].contains(CommandLine.arguments[1])
+            _ = Descriptor.writeAll(Array(help.utf8), to: isAsked ? STDOUT_FILENO : STDERR_FILENO)
+            exit(isAsked ? 0 : 2)
+        }
         do {
             var program = try FollowProgram(.process)
             try program.run()

@@ -71,7 +71,7 @@ import TodayModel
         let group = GroupService()
         let widget = try WidgetRun(state, nil, group)
         #expect(try widget.press("details").isNoData)
-        #expect(try widget.press("dance").reason?.contains("no action of this name") == true)
+        #expect(try widget.press("dance").reason?.contains("no such action") == true)
         #expect(widget.end())
         let urls = group.calls("OpenURL").map { $0["url"]?.stringValue ?? "" }
         #expect(urls.count == 1)
