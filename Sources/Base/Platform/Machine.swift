@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import CLinux
 import Glibc
 
 /// What this machine is called.
@@ -18,5 +19,60 @@ package enum Machine {
         var name = [CChar](repeating: 0, count: 256)
         gethostname(&name, name.count - 1)
         return String(decoding: name.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    }
+}
+
+/// The clocks of the kernel: clock_gettime(2).
+package enum SystemClock: Sendable, CaseIterable {
+    /// Counts while the machine sleeps: for intervals between updates.
+    case boottime
+    /// Stops while the machine sleeps: for time-outs of a running process.
+    case monotonic
+    /// The wall clock, which people and time servers set: for dates and times of day.
+    case realtime
+
+    package var identifier: clockid_t {
+        switch self {
+        case .boottime: CLOCK_BOOTTIME
+        case .monotonic: CLOCK_MONOTONIC
+        case .realtime: CLOCK_REALTIME
+        }
+    }
+
+    /// Nanoseconds since the clock's beginning. Int64 holds 292 years of them.
+    package var nanoseconds: Int64 {
+        var time = timespec()
+        clock_gettime(identifier, &time)
+        return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
+    }
+
+    package var microseconds: Int64 { nanoseconds / 1_000 }
+    package var seconds: Int { Int(nanoseconds / 1_000_000_000) }
+}
+
+/// Environment variables by name. An empty variable counts as unset.
+package struct EnvironmentVariables: Sendable {
+    private let lookUp: @Sendable (String) -> String?
+
+    package init(_ lookUp: @escaping @Sendable (String) -> String?) { self.lookUp = lookUp }
+
+    package init(_ values: [String: String]) { self.init { values[$0] } }
+
+    /// The variables of this process. getenv(3) returns a pointer into the environment; the text is copied at once.
+    package static let process = EnvironmentVariables { name in getenv(name).map { String(cString: $0) } }
+
+    package subscript(name: String) -> String? { lookUp(name).flatMap { $0.isEmpty ? nil : $0 } }
+}
+
+/// malloc(3) of this process.
+package enum Allocator {
+    /// One arena for all threads: a thread's own keeps its free memory from the others and grows by pages. Call this before the
+    /// program has threads.
+    package static func useOneArena() { _ = mallopt(M_ARENA_MAX, 1) }
+
+    /// One arena, which grows by a megabyte: a system call for each few pages takes a twentieth of an update of the weather.
+    package static func prepareForShortRun() {
+        useOneArena()
+        _ = mallopt(M_TOP_PAD, 1 << 20)
     }
 }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import QueryService
 import Reactor
 import TodayModel
 
@@ -117,5 +118,119 @@ enum ButtonPress: Equatable {
             self = .opens(url)
             return nil
         }
+    }
+}
+
+/// The clients that wait for runs of a widget, until each run has its final answer.
+struct UpdateWaiters {
+    private struct Waiter {
+        weak var listener: (any UpdateListener)?
+    }
+
+    /// The clients that wait for one run. When their number has doubled, it removes those that have left.
+    private struct RunWaiters {
+        private(set) var waiters: [Waiter] = []
+        private var countBeforeRemoval = 64
+
+        mutating func add(_ listener: any UpdateListener) {
+            if waiters.count >= countBeforeRemoval {
+                waiters.removeAll { $0.listener == nil }
+                countBeforeRemoval = max(64, 2 * waiters.count)
+            }
+            waiters.append(Waiter(listener: listener))
+        }
+    }
+
+    private var waiting: [UInt64: RunWaiters] = [:]
+
+    var isEmpty: Bool { waiting.isEmpty }
+
+    /// The number of listeners, including clients that have left.
+    var count: Int { waiting.values.reduce(0) { $0 + $1.waiters.count } }
+
+    mutating func add(run: UInt64, _ listener: any UpdateListener) { waiting[run, default: RunWaiters()].add(listener) }
+
+    @LoopActor func started(run: UInt64, widget: WidgetID) {
+        tell(waiting[run], UpdateAnswer(id: widget, answer: .started))
+    }
+
+    /// Answers the clients of a run that has ended or will not take place.
+    @LoopActor mutating func finished(run: UInt64, _ answer: UpdateAnswer) {
+        tell(waiting.removeValue(forKey: run), answer)
+        if waiting.isEmpty { waiting = [:] }  // An empty dictionary keeps its storage.
+    }
+
+    @LoopActor private func tell(_ run: RunWaiters?, _ answer: UpdateAnswer) {
+        run?.waiters.forEach { $0.listener?.receive(answer) }
+    }
+}
+
+extension UpdateAnswer {
+    /// The final answer for an outcome.
+    init(_ outcome: RunOutcome) {
+        switch outcome.result {
+        case .newData: self.init(id: outcome.widget, answer: .newData)
+        case .noData where outcome.isSilent:
+            self.init(id: outcome.widget, answer: .noData, reason: "its program runs, and has printed no update yet")
+        case .noData: self.init(id: outcome.widget, answer: .noData)
+        case .failed(let reason): self.init(id: outcome.widget, answer: .failed, reason: reason)
+        }
+    }
+}
+
+/// The newest process of a resident. It may have several for a while, each with an extension context. Only the newest
+/// counts, so the end of an older one changes nothing.
+struct ResidentProcesses {
+    private struct Process {
+        let context: SessionID
+        /// Whether its largest display mode is settled: it has chosen one, or has ended its first run without choosing.
+        var hasDecidedMode = false
+    }
+
+    private var newest: Process?
+    /// The process that was told to begin editing.
+    private var edited: SessionID?
+
+    var isRunning: Bool { newest != nil }
+
+    mutating func began(_ context: SessionID) {
+        guard newest.map({ $0.context < context }) ?? true else { return }
+        newest = Process(context: context)
+    }
+
+    /// - Returns: whether the process was the newest.
+    mutating func ended(_ context: SessionID) -> Bool {
+        if edited == context { edited = nil }
+        guard newest?.context == context else { return false }
+        newest = nil
+        return true
+    }
+
+    // MARK: Editing
+
+    /// The newest process was told to begin editing.
+    mutating func beganEditing() { edited = newest?.context }
+
+    func isEdited(_ context: SessionID) -> Bool { edited == context }
+
+    // MARK: The largest display mode
+
+    /// A process chooses the largest display mode of its widget.
+    ///
+    /// - Returns: whether the choice counts: the process is the newest.
+    mutating func acceptMode(from context: SessionID) -> Bool {
+        guard newest?.context == context else { return false }
+        newest?.hasDecidedMode = true
+        return true
+    }
+
+    /// A run of the widget has succeeded.
+    ///
+    /// - Returns: whether this was the first run of its process, and the process has not chosen a largest display mode
+    ///   in it. The choice of the process before then no longer counts.
+    mutating func noteRunEnded() -> Bool {
+        guard let process = newest, !process.hasDecidedMode else { return false }
+        newest?.hasDecidedMode = true
+        return true
     }
 }
