@@ -6,7 +6,8 @@ import TodayModel
 /// The program of a stream: what became of it, and the inputs of the one that runs. Its updates are made from the
 /// inputs of the run that started it.
 struct StreamRecord {
-    private struct Program {
+    /// On the heap, because most widgets are not streams.
+    private final class Program {
         let run: UInt64
         /// Nil until its run is over.
         var inputs: UpdateInputs?
@@ -17,6 +18,8 @@ struct StreamRecord {
         /// The program's file as it was when it started, and when it was last looked at.
         let file: FileMark?
         var looked: BootTime?
+
+        init(run: UInt64, file: FileMark?) { (self.run, self.file) = (run, file) }
     }
 
     /// Nil before the first program, and after the widget has gone.
