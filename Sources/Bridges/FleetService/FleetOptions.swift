@@ -27,9 +27,9 @@ struct FleetOptions: Equatable {
     static let command = Command(
         "today-fleet", summary: "runs a widget on one machine for many",
         description: """
-            Beside todayd on each machine of a fleet. Of the widgets with Scope= in [Fleet] of their manifest, one machine at a \
-            time runs each, and all show what it gives. The machines agree by etcd (version 3.4 or later); when it is out of reach, \
-            they go on showing the last good answer.
+            Runs with todayd on each machine of a fleet. Widgets with Scope= in [Fleet] of their manifest run on one \
+            machine at a time, and all machines show the answer. The machines agree through etcd (version 3.4 or \
+            later); while it is out of reach, they go on showing the last good answer.
             """,
         options: [
             Option("user", help: "Serve the user's todayd"),
@@ -37,22 +37,22 @@ struct FleetOptions: Equatable {
             Option("socket", value: "PATH", completion: .files, help: "Serve the todayd that listens there"),
             Option(
                 "endpoint", value: "URL",
-                help: "Where etcd answers (default http://127.0.0.1:2379); repeat it for each of its nodes"),
-            Option("prefix", value: "KEY", help: "What the fleet's keys begin with (default /todayd)"),
-            Option("site", value: "NAME", help: "The place of this machine, for widgets with Scope=site"),
+                help: "The address of etcd (default http://127.0.0.1:2379); repeat it for each of its nodes"),
+            Option("prefix", value: "KEY", help: "The prefix of the fleet's keys (default /todayd)"),
+            Option("site", value: "NAME", help: "The site of this machine, for widgets with Scope=site"),
             Option(
                 "priority", value: "N", help: "Machines with a higher number run widgets first (-100 to 100, default 0)"
             ),
-            Option("name", value: "NAME", help: "What people read of this machine (default: its host name)"),
+            Option("name", value: "NAME", help: "The name of this machine that people see (default: its host name)"),
             Option("etcd-user", value: "NAME", help: "Log in to etcd as this user"),
             Option(
                 "password-file", value: "FILE", completion: .files,
-                help: "With this password, which others may not read"),
+                help: "The file with the password, which others may not read"),
             Option("ca", value: "FILE", completion: .files, help: "Trust these certificates instead of the system's"),
             Option("cert", value: "FILE", completion: .files, help: "Show this certificate to etcd"),
             Option(
                 "key", value: "FILE", completion: .files, help: "With this key (default: in the certificate's file)"),
-            Option("insecure", help: "Take http:// to other machines, too: everybody between can read and change all"),
+            Option("insecure", help: "Accept http:// for other machines, where the network can read and change all"),
             Option(
                 "status", help: "Print who is in the fleet and who runs what, by the options in fleet.conf, and exit"),
             Option(

@@ -24,13 +24,14 @@ struct PageOptions: Equatable {
     static let command = Command(
         "today-page", summary: "serves the Today view to browsers of this machine",
         description: """
-            A page with the widgets' cards, live, on the loopback address: http://127.0.0.1:8733/. It is a client of todayd's \
-            socket, has no widgets itself, and changes nothing unless --allow-changes is given. Of other users of this machine \
-            it answers none but root, unless every request shows a token; so the system's page is for root and who has its token. On other addresses every request has to show a token, and nothing is encrypted: they \
-            belong behind a VPN or a proxy with TLS.
+            Serves a live page with the widgets' cards on the loopback address: http://127.0.0.1:8733/. It is a client \
+            of todayd's socket and changes nothing unless --allow-changes is given. Without a token it answers only \
+            its own user and root, so the system's page is for root and for anyone who has its token. On other \
+            addresses every request needs a token, and nothing is encrypted: use a VPN or a proxy with TLS.
 
-            /?point=lock-screen shows another extension point, /?widget=ID one card, and ?kiosk larger cards for a wall. \
-            /api/list, /api/show and /api/stream give JSON and events to programs, /metrics numbers to Prometheus.
+            /?point=lock-screen shows another extension point, /?widget=ID one card, and ?kiosk larger cards for a \
+            wall. /api/list, /api/show and /api/stream return JSON and events for programs, /metrics numbers for \
+            Prometheus.
             """,
         options: [
             Option("user", help: "Show the widgets of the user's todayd"),
