@@ -53,6 +53,8 @@ def paper(page, browser, contrast):
         check(controls == 0, f'nothing on paper can be pressed, {scheme}', str(controls))
         paper_is = tab.run("getComputedStyle(document.body).backgroundColor")
         check(paper_is == 'rgb(255, 255, 255)', f'paper is white, {scheme}', str(paper_is))
+        # A card appears in 0.15 s.
+        tab.wait("document.getAnimations().every(one => one.playState === 'finished')")
         poor = tab.run(contrast)
         check(not poor, f'text on paper can be read, {scheme}', str(poor))
         split = tab.run("[...document.querySelectorAll('.place')].every(p => getComputedStyle(p).breakInside === 'avoid')")
