@@ -11,9 +11,9 @@ final class ItemCache {
     struct Entry {
         let id: WidgetID
         let bytes: [UInt8]
-        private let points: [ExtensionPoint]
-        private let places: [ExtensionPoint]
-        private let isVisible: Bool
+        fileprivate let points: [ExtensionPoint]
+        fileprivate let places: [ExtensionPoint]
+        fileprivate let isVisible: Bool
         let validUntil: BootTime?
         /// The version at which subscribers had to be told of it.
         let version: UInt64
@@ -21,14 +21,6 @@ final class ItemCache {
         /// hashes the encoded bytes, because hashing a String normalises it.
         fileprivate let essence: Int
         fileprivate var isCurrent = true
-
-        fileprivate init(
-            _ shown: ShownItem, id: WidgetID, bytes: [UInt8], validUntil: BootTime?, version: UInt64, essence: Int
-        ) {
-            (points, places, isVisible) = (shown.item.points, shown.item.places, shown.item.isVisible)
-            (self.id, self.bytes, self.validUntil, self.version) = (id, bytes, validUntil, version)
-            self.essence = essence
-        }
 
         func isShown(at point: ExtensionPoint) -> Bool { isVisible && places.contains(point) }
 
@@ -123,7 +115,7 @@ final class ItemCache {
         serialisations += 1
         if old?.essence != essence { noteChange(of: id) }
         let entry = Entry(
-            shown, id: id, bytes: object.end(),
+            id: id, bytes: object.end(), points: item.points, places: item.places, isVisible: item.isVisible,
             // A time that has already passed would make the cache ask for the item again and again.
             validUntil: shown.validUntil.map { max($0, now + Self.shortestValidity) },
             version: old?.essence == essence ? old?.version ?? version : version, essence: essence)
