@@ -127,7 +127,8 @@ let package = Package(
         module(
             "Authors", "AuthorTools",
             [
-                "Accounts", "Arguments", "Files", "Import", "JSON", "Platform", "Reactor", "Registry", "TodayDaemon",
+                "Accounts", "Arguments", "Files", "Import", "JSON", "Platform", "Reactor", "Registry", "Spelling",
+                "TodayDaemon",
                 "TodayModel",
             ]),
 

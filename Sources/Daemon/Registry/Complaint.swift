@@ -27,13 +27,13 @@ package struct Complaint: Hashable, Sendable, CustomStringConvertible {
         "\(PlainText.line(String(file.split(separator: "/").last ?? "/"))):\(line.map { "\($0):" } ?? "") \(reason)"
     }
 
-    static func warning(_ file: String, _ line: Int? = nil, _ reason: String, column: Int? = nil) -> Complaint {
+    package static func warning(_ file: String, _ line: Int? = nil, _ reason: String, column: Int? = nil) -> Complaint {
         Complaint(
             severity: .warning, file: file, line: line, column: column,
             reason: PlainText.line(reason, upTo: longestReason))
     }
 
-    static func error(_ file: String, _ line: Int? = nil, _ reason: String, column: Int? = nil) -> Complaint {
+    package static func error(_ file: String, _ line: Int? = nil, _ reason: String, column: Int? = nil) -> Complaint {
         Complaint(
             severity: .error, file: file, line: line, column: column,
             reason: PlainText.line(reason, upTo: longestReason))
@@ -43,7 +43,7 @@ package struct Complaint: Hashable, Sendable, CustomStringConvertible {
     private static let longestReason = 300
 
     /// The most complaints about one widget: the daemon sends all of them to hosts.
-    static let most = 20
+    package static let most = 20
 
     /// The first complaints, errors before warnings, so that the first one says why a manifest is not valid.
     static func bounded(_ complaints: [Complaint], in source: String, most: Int = Complaint.most) -> [Complaint] {

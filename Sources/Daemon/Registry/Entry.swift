@@ -27,7 +27,7 @@ extension Registry {
         /// Where its plugin leads if that is a link.
         var linkedFiles: [String] = []
 
-        init(id: WidgetID, validity: Validity, path: String) {
+        package init(id: WidgetID, validity: Validity, path: String) {
             self.id = id
             self.validity = validity
             self.path = path

@@ -3,12 +3,18 @@ import Files
 import TodayModel
 
 /// Reads one widget from its files, and checks that its program is there.
-struct EntryLoader {
-    var reader: ManifestReader
-    var search = ProgramSearch()
-    var mostComplaints = Complaint.most
+package struct EntryLoader {
+    package internal(set) var reader: ManifestReader
+    package let search: ProgramSearch
+    let mostComplaints: Int
 
-    func load(_ id: WidgetID, _ files: WidgetFiles) -> Registry.Entry {
+    package init(
+        reader: ManifestReader, search: ProgramSearch = ProgramSearch(), mostComplaints: Int = Complaint.most
+    ) {
+        (self.reader, self.search, self.mostComplaints) = (reader, search, mostComplaints)
+    }
+
+    package func load(_ id: WidgetID, _ files: WidgetFiles) -> Registry.Entry {
         var entry = withDropIns(in: files.dropInDirectories) { load(id, files.manifest, $0) }
         entry.dropInDirectories = files.dropInDirectories
         return entry
@@ -92,21 +98,21 @@ struct EntryLoader {
     }
 
     /// What `./` means: the directory of the manifest. If that is a link, the directory of its target, where the program is.
-    static func directory(of path: String) -> String {
+    package static func directory(of path: String) -> String {
         guard Paths.linkTarget(of: path) != nil, let resolved = Paths.resolved(path) else {
             return Paths.parent(of: path)
         }
         return Paths.parent(of: resolved)
     }
 
-    enum Opening {
+    package enum Opening {
         case file(UnitFile)
         /// The file is empty or a link to /dev/null, as a masked unit (systemd.unit(5)).
         case masked
         case unusable(Complaint)
     }
 
-    static func open(_ path: String, sections: Set<String>) -> Opening {
+    package static func open(_ path: String, sections: Set<String>) -> Opening {
         switch FileContents(at: path, limit: UnitFile.maximumSize) {
         case .bytes(let bytes) where bytes.isEmpty: .masked
         case .bytes(let bytes): .file(UnitFile(path: path, bytes: bytes, sections: sections))

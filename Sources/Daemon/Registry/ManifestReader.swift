@@ -4,15 +4,22 @@ import TodayModel
 
 /// Reads a manifest from the assignments in a `.widget` file and its drop-ins. It opens no file: `uid` looks up users.
 /// `ManifestKey.all` has the keys.
-struct ManifestReader: Sendable {
+package struct ManifestReader: Sendable {
     /// The names of the keys, by section.
     static let keys = Dictionary(grouping: ManifestKey.all, by: \.section).mapValues { $0.map(\.name) }
     static let sections = Set(keys.keys).union(ManifestKey.free.keys)
 
-    var locale = MessageLocale("C")
-    var settings = Settings()
-    var specifiers = Specifiers()
-    var uid: @Sendable (_ name: String) -> UInt32?
+    var locale: MessageLocale
+    var settings: Settings
+    package let specifiers: Specifiers
+    let uid: @Sendable (_ name: String) -> UInt32?
+
+    package init(
+        locale: MessageLocale = MessageLocale("C"), settings: Settings = Settings(),
+        specifiers: Specifiers = Specifiers(), uid: @escaping @Sendable (_ name: String) -> UInt32?
+    ) {
+        (self.locale, self.settings, self.specifiers, self.uid) = (locale, settings, specifiers, uid)
+    }
 
     struct Reading {
         /// What could be read, whether or not it is valid: for people, not to be run.

@@ -4,9 +4,9 @@ import TodayModel
 
 /// What there is to add: templates, whose instances are widgets, and manifests that count only once they are added. Both
 /// are in `optional`; a template may also be beside the manifests.
-struct Offers {
+package struct Offers {
     /// How the name of a template ends.
-    static let templateSuffix = "@" + Survey.suffix
+    package static let templateSuffix = "@" + Survey.suffix
     /// Each is read for a list of all.
     static let most = 256
 

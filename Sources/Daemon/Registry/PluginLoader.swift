@@ -5,7 +5,7 @@ import TodayModel
 extension EntryLoader {
     /// The entry of a plugin: what its name and its tags say, as a manifest, which drop-ins change. The script itself stays
     /// unchanged.
-    func load(_ plugin: PluginFile, _ dropInDirectories: [String] = []) -> Registry.Entry {
+    package func load(_ plugin: PluginFile, _ dropInDirectories: [String] = []) -> Registry.Entry {
         let look = FileContents.beginning(of: plugin.path, upTo: PluginMetadata.mostBytes)
         let start: [UInt8]? = if case .bytes(let bytes) = look { bytes } else { nil }
         let metadata = PluginMetadata(start ?? [])

@@ -5,9 +5,9 @@ import TodayModel
 /// The tags in the comments of a plugin: `# <xbar.title>Battery</xbar.title>`.
 ///
 /// It reads the tags of xbar, BitBar, SwiftBar and Argos in any comment, each within one line. It is linear in the bytes.
-struct PluginMetadata: Equatable, Sendable {
+package struct PluginMetadata: Equatable, Sendable {
     /// Later bytes are not searched; xbar and SwiftBar read about as much.
-    static let mostBytes = 1 << 20
+    package static let mostBytes = 1 << 20
     private static let mostVariables = 64
     private static let longestTag = 80
     private static let longestValue = 4_096
@@ -21,7 +21,7 @@ struct PluginMetadata: Equatable, Sendable {
     /// Up to here there is no `</` that has not been read.
     private var searched = 0
 
-    init(_ bytes: [UInt8]) {
+    package init(_ bytes: [UInt8]) {
         let bytes = bytes.prefix(Self.mostBytes)
         var line = 1
         var place = bytes.startIndex
@@ -39,13 +39,13 @@ struct PluginMetadata: Equatable, Sendable {
         }
     }
 
-    static func == (left: Self, right: Self) -> Bool {
+    package static func == (left: Self, right: Self) -> Bool {
         left.values == right.values && left.hostsOfTags == right.hostsOfTags
             && left.variables.map(\.text) == right.variables.map(\.text)
     }
 
     /// The program that the plugin was written for, by its tags; nil if it has none.
-    var dialect: ContentProtocol? {
+    package var dialect: ContentProtocol? {
         if hostsOfTags.contains("swiftbar.") { return .swiftbar }
         if hostsOfTags.contains("argos.") { return .argos }
         if hostsOfTags.contains("xbar.") { return .xbar }

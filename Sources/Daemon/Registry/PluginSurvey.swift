@@ -131,7 +131,9 @@ struct PluginSurvey {
 }
 
 /// A file in a directory of plugins.
-struct PluginFile: Hashable {
+package struct PluginFile: Hashable {
     var path: String
     var name: PluginName
+
+    package init(path: String, name: PluginName) { (self.path, self.name) = (path, name) }
 }

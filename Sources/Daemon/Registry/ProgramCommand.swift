@@ -57,17 +57,19 @@ enum ProgramCommand {
 }
 
 /// Finds the program of a manifest at its path or, if it has none, in the directories of `PATH`.
-struct ProgramSearch: Sendable {
-    enum Finding: Hashable {
+package struct ProgramSearch: Sendable {
+    package enum Finding: Hashable {
         case found(String)
         /// With what is wrong and what to do, and the directories in which the program may be installed.
         case missing(reason: String, awaited: [String])
     }
 
     /// The directories of `PATH`.
-    var directories: [String] = []
+    let directories: [String]
 
-    func find(_ program: String) -> Finding {
+    package init(directories: [String] = []) { self.directories = directories }
+
+    package func find(_ program: String) -> Finding {
         guard !program.contains("/") else { return find(atPath: program) }
         var reason: String?
         var awaited = directories
@@ -106,14 +108,14 @@ struct ProgramSearch: Sendable {
 }
 
 /// Where a word of a widget's ExecStart= is, in its manifest or the last drop-in that has one.
-struct CommandPlace: Equatable {
-    let file: String
-    let line: Int
+package struct CommandPlace: Equatable {
+    package let file: String
+    package let line: Int
     /// Nil on a continued line.
-    let column: Int?
+    package let column: Int?
 
     /// Reads the files again: only an author who asks needs the place.
-    init?(of entry: Registry.Entry, _ specifiers: Specifiers, word index: Int) {
+    package init?(of entry: Registry.Entry, _ specifiers: Specifiers, word index: Int) {
         let paths = [entry.path] + DropIns.files(in: entry.dropInDirectories)
         var found: (file: UnitFile, assignment: UnitFile.Assignment)?
         for path in paths {

@@ -3,9 +3,9 @@ import Files
 
 /// What the first line of a program says about how the kernel starts it (execve(2)). The daemon starts a program in any case;
 /// this explains to its author why the kernel will not.
-struct ProgramHead {
+package struct ProgramHead {
     /// What is wrong, and in which column of line 1.
-    struct Trouble: Hashable {
+    package struct Trouble: Hashable {
         let reason: String
         var column = 1
         /// Only the kernel knows whether it starts such a file.
@@ -13,7 +13,7 @@ struct ProgramHead {
         /// The interpreter that is not there, by its path or its name.
         var interpreter: String?
 
-        func complaint(about file: String) -> Complaint {
+        package func complaint(about file: String) -> Complaint {
             isCertain ? .error(file, 1, reason, column: column) : .warning(file, nil, reason)
         }
     }
@@ -23,9 +23,9 @@ struct ProgramHead {
 
     let bytes: ArraySlice<UInt8>
 
-    init(_ bytes: [UInt8]) { self.bytes = bytes.prefix(Self.mostBytes) }
+    package init(_ bytes: [UInt8]) { self.bytes = bytes.prefix(Self.mostBytes) }
 
-    var hasInterpreter: Bool { bytes.starts(with: Array("#!".utf8)) }
+    package var hasInterpreter: Bool { bytes.starts(with: Array("#!".utf8)) }
 
     /// - Parameters:
     ///   - whyNotExecutable: as in `Paths`.
@@ -83,7 +83,7 @@ struct ProgramHead {
 
 extension EntryLoader {
     /// What is wrong with the first line of a program.
-    func trouble(inHead bytes: [UInt8]) -> ProgramHead.Trouble? {
+    package func trouble(inHead bytes: [UInt8]) -> ProgramHead.Trouble? {
         ProgramHead(bytes).trouble { name in if case .found = search.find(name) { true } else { false } }
     }
 }

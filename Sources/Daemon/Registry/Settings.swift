@@ -31,11 +31,11 @@ package struct Settings: Hashable, Sendable {
         "AdministratorsGroup",
         "EnableNewWidgets", "Columns", "CompactRows", "ExpandedRows",
     ]
-    static let sections: Set<String> = ["Daemon"]
+    package static let sections: Set<String> = ["Daemon"]
 
     /// Reads todayd.conf and then its drop-ins. A wrong value gives a complaint and changes nothing, so that the daemon starts
     /// in every case.
-    static func read(
+    package static func read(
         _ files: [UnitFile], defaults: Settings = Settings()
     ) -> (settings: Settings, complaints: [Complaint]) {
         var settings = defaults
@@ -108,12 +108,12 @@ package struct Settings: Hashable, Sendable {
 }
 
 /// Which todayd.conf and which drop-ins are read.
-enum ConfigurationFiles {
-    static let name = "todayd.conf"
-    static let dropInName = "todayd.conf.d"
+package enum ConfigurationFiles {
+    package static let name = "todayd.conf"
+    package static let dropInName = "todayd.conf.d"
 
     /// Reads the strongest todayd.conf, and then todayd.conf.d/*.conf of all places.
-    static func read(_ path: SearchPath) -> (settings: Settings, complaints: [Complaint]) {
+    package static func read(_ path: SearchPath) -> (settings: Settings, complaints: [Complaint]) {
         var files: [UnitFile] = []
         var complaints: [Complaint] = []
         for file in main(path) + DropIns.files(in: dropInDirectories(path)) {

@@ -3,8 +3,8 @@ import Files
 import TodayModel
 
 /// Which files of the search path declare which widgets. Lists each directory once and opens no file.
-struct Survey {
-    static let suffix = ".widget"
+package struct Survey {
+    package static let suffix = ".widget"
     static let dropInSuffix = WidgetID.dropInSuffix
 
     var files: [WidgetID: WidgetFiles] = [:]
@@ -49,7 +49,7 @@ struct Survey {
     /// The files of one widget, without a listing.
     ///
     /// - Parameter offers: where its manifest may be, if the user has added it; nil if not.
-    static func files(of id: WidgetID, in path: SearchPath, added offers: Offers? = nil) -> WidgetFiles? {
+    package static func files(of id: WidgetID, in path: SearchPath, added offers: Offers? = nil) -> WidgetFiles? {
         let candidates = path.widgetDirectories.lazy.map { "\($0)/\(id)\(suffix)" }
         guard let manifest = candidates.first(where: Paths.exists) ?? offers?.manifest(of: id, in: path) else {
             return nil
@@ -58,7 +58,7 @@ struct Survey {
     }
 
     /// The directories of one widget's drop-ins, without a listing.
-    static func dropInDirectories(of id: WidgetID, in directories: [String]) -> [String] {
+    package static func dropInDirectories(of id: WidgetID, in directories: [String]) -> [String] {
         possibleDropInDirectories(of: id, in: directories).filter(Paths.isDirectory)
     }
 
@@ -67,7 +67,7 @@ struct Survey {
     }
 
     /// The widget whose manifest or drop-in directory has this name.
-    static func id(of name: String, suffix: String) -> WidgetID? {
+    package static func id(of name: String, suffix: String) -> WidgetID? {
         guard name.hasSuffix(suffix) else { return nil }
         return WidgetID(String(name.dropLast(suffix.count)))
     }
@@ -87,20 +87,24 @@ struct Survey {
 }
 
 /// The files that declare one widget.
-struct WidgetFiles: Hashable {
+package struct WidgetFiles: Hashable {
     /// The manifest in the strongest directory.
-    var manifest: String
+    package let manifest: String
     /// The directories of its drop-ins, `ID.widget.d`, the strongest first.
-    var dropInDirectories: [String] = []
+    var dropInDirectories: [String]
+
+    package init(manifest: String, dropInDirectories: [String] = []) {
+        (self.manifest, self.dropInDirectories) = (manifest, dropInDirectories)
+    }
 }
 
 /// Complains about a file whose name ends as a manifest's but begins with no identifier.
-enum ManifestFileName {
+package enum ManifestFileName {
     /// The suggestion if no letter of the name can be kept.
     private static let example = "org.example.name"
 
     /// The suggestion comes before the reason, because hosts cut long lines.
-    static func complaint(about path: String, named name: String) -> Complaint {
+    package static func complaint(about path: String, named name: String) -> Complaint {
         .warning(
             path, nil,
             "the name is not an identifier; rename the file to \(suggestion(for: name)): a name has two or more labels of "
@@ -108,7 +112,7 @@ enum ManifestFileName {
     }
 
     /// A valid name that is similar to the wrong one.
-    static func suggestion(for name: String) -> String {
+    package static func suggestion(for name: String) -> String {
         let stem = name.hasSuffix(Survey.suffix) ? name.dropLast(Survey.suffix.count) : name[...]
         let labels = stem.split(separator: ".").map(PluginName.label).filter { !$0.isEmpty }
         let whole = labels.count > 1 ? labels : ["org", "example"] + labels

@@ -3,7 +3,7 @@ import Platform
 import Spelling
 
 /// The assignments of a file in the syntax of systemd.syntax(7). ManifestReader and Settings interpret the keys.
-struct UnitFile: Hashable, Sendable {
+package struct UnitFile: Hashable, Sendable {
     /// `Key[locale]=value`, in the order of the file.
     struct Assignment: Hashable, Sendable {
         var section: String

@@ -2,7 +2,7 @@
 import TestSupport
 import Testing
 
-@testable import Registry
+@testable import AuthorTools
 
 /// The script that an interpreter in ExecStart= reads, and what it will not find.
 @Suite struct InterpreterScriptTests {

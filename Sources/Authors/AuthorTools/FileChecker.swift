@@ -1,28 +1,29 @@
 // SPDX-License-Identifier: MIT
 import Accounts
 import Files
+import Registry
 import TodayModel
 
 /// Reads files that an author names as the registry would read them, wherever they are, and once. Nothing is watched, and
 /// every complaint counts.
-package struct FileChecker {
-    package struct Finding {
-        package var kind: FileReport.Kind
+struct FileChecker {
+    struct Finding {
+        var kind: FileReport.Kind
         /// Nil for settings and for what todayd does not read.
-        package var entry: Registry.Entry?
+        var entry: Registry.Entry?
         /// Those of the entry, too.
-        package var complaints: [Complaint]
+        var complaints: [Complaint]
     }
 
     /// A drop-in or a program may be wrong in many places, and all of them are wanted.
     private static let mostComplaints = 1_000
 
-    package let settings: Settings
+    let settings: Settings
     private let searchPath: SearchPath
     private let loader: EntryLoader
 
     /// - Parameter programDirectories: where to find a program that ExecStart= names without a directory.
-    package init(
+    init(
         searchPath: SearchPath, locale: MessageLocale = MessageLocale("C"), specifiers: Specifiers = Specifiers(),
         programDirectories: [String] = [],
         uid: @escaping @Sendable (_ name: String) -> UInt32? = { Users.localUID(named: $0) }
@@ -37,7 +38,7 @@ package struct FileChecker {
     /// - Parameters:
     ///   - path: an absolute path.
     ///   - chosen: the protocol of a script; nil is `text`.
-    package func check(_ path: String, scriptProtocol chosen: ContentProtocol? = nil) -> Finding {
+    func check(_ path: String, scriptProtocol chosen: ContentProtocol? = nil) -> Finding {
         let name = Paths.name(of: path)
         if name.hasSuffix(Survey.suffix) {
             var finding = manifest(path, named: name)

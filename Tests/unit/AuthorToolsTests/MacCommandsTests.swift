@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 import Testing
 
-@testable import Registry
+@testable import AuthorTools
 
 /// What `lint` says of scripts that were written on a Mac.
 @Suite struct MacCommandsTests {

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
 import Glibc
+import Registry
 import TestSupport
 import Testing
 import TodayModel
 
-@testable import Registry
+@testable import AuthorTools
 
 @Suite struct FileCheckerTests {
     private let directory = TemporaryDirectory()
@@ -92,6 +93,14 @@ import TodayModel
         #expect(complaints(interpreter).count == 1)
         let chosen = checker().check(try directory.script(tagged, to: "t"), scriptProtocol: .json)
         #expect(chosen.entry?.manifest?.update.contentProtocol == .json)
+    }
+
+    /// The registry judges it, whose tests have all first lines.
+    @Test func theFirstLineOfAPluginIsJudgedOnce() throws {
+        let path = try directory.script("#!/none/sh\n", to: "a.5m.sh")
+        #expect(
+            complaints(checker().check(path))
+                == ["error 1:3 its interpreter /none/sh does not exist; install it, or correct line 1"])
     }
 
     @Test(arguments: ContentProtocol.allCases) func aScriptMayHaveEachProtocol(_ contentProtocol: ContentProtocol)
