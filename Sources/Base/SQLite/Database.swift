@@ -15,8 +15,6 @@ package final class Database {
         case readWriteCreate
         /// Reads a file that no process changes meanwhile, without changing anything beside it either; see `openUntouched`.
         case readOnly
-        /// A private database in memory, which ends with the connection.
-        case memory
     }
 
     package let path: String
@@ -30,8 +28,6 @@ package final class Database {
             opened = try Self.open(path, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, creating: true)
         case .readOnly:
             opened = try Self.openUntouched(path)
-        case .memory:
-            opened = try Self.open(":memory:", SQLITE_OPEN_READWRITE | SQLITE_OPEN_MEMORY)
         }
         handle = opened
         // Another process may have written the file, so SQL in its schema may not change anything.
@@ -161,18 +157,6 @@ extension Database {
     /// How long to wait for another connection's lock before giving up with `isBusy`; not at all at first.
     package func setBusyTimeout(milliseconds: Int32) {
         sqlite3_busy_timeout(handle, milliseconds)
-    }
-
-    /// A copy of the database with the transactions of its log (sqlite.org/backup.html).
-    package func copyInMemory() throws(SQLiteError) -> Database {
-        let copy = try Database(path: ":memory:", mode: .memory)
-        guard let backup = sqlite3_backup_init(copy.handle, "main", handle, "main") else {
-            throw copy.error(sqlite3_errcode(copy.handle), sql: nil)
-        }
-        sqlite3_backup_step(backup, -1)
-        let code = sqlite3_backup_finish(backup)
-        guard code == SQLITE_OK else { throw copy.error(code, sql: nil) }
-        return copy
     }
 
     /// Moves the write-ahead log into the database, as far as that is possible now, and cuts it to nothing.

@@ -3,21 +3,16 @@
 /// The ordered steps from any earlier version of a database to the current one. A released step is never edited,
 /// because existing databases have taken it.
 package struct Migrations: Sendable {
-    package typealias Conversion = @Sendable (Database) throws(SQLiteError) -> Void
-
     /// One step: the SQL that makes `version` out of the one before it.
     package struct Step: Sendable {
         let version: Int
         let name: String
         let sql: String
-        let convert: Conversion?
 
-        /// - Parameter convert: what SQL cannot do, after it and in the same transaction.
-        package init(version: Int, name: String, sql: String, convert: Conversion? = nil) {
+        package init(version: Int, name: String, sql: String) {
             self.version = version
             self.name = name
             self.sql = sql
-            self.convert = convert
         }
     }
 
@@ -27,7 +22,8 @@ package struct Migrations: Sendable {
     package var version: Int { steps.last?.version ?? 0 }
 
     package init(_ steps: [Step]) {
-        precondition(steps.map(\.version) == Array(1..<(steps.count + 1)), "migrations are numbered 1, 2, 3 …")
+        let first = steps.first?.version ?? 1
+        precondition(steps.map(\.version) == Array(first..<first + steps.count), "migrations are numbered 1, 2, 3 …")
         self.steps = steps
     }
 
@@ -44,13 +40,13 @@ package struct Migrations: Sendable {
             throw .failed(step: nil, error)
         }
         guard found <= self.version else { throw .newer(found: found, known: self.version) }
+        if let first = steps.first?.version, found != 0, found < first - 1 { throw .older(found: found, first: first) }
         for step in steps where step.version > found && step.version <= version {
             do {
                 try database.transaction { () throws(SQLiteError) in
                     // Another process may have taken it while this one waited for the lock.
                     guard try database.userVersion < step.version else { return }
                     try database.execute(step.sql)
-                    try step.convert?(database)
                     try database.setUserVersion(step.version)
                 }
             } catch {
@@ -65,6 +61,8 @@ package struct Migrations: Sendable {
 package enum MigrationError: Error, CustomStringConvertible, Sendable {
     /// A later program has written it; nothing was changed.
     case newer(found: Int, known: Int)
+    /// No step leads on from its version; nothing was changed.
+    case older(found: Int, first: Int)
     /// A step, or reading the version (nil), failed; the database is as it was before that step.
     case failed(step: String?, SQLiteError)
 
@@ -72,6 +70,8 @@ package enum MigrationError: Error, CustomStringConvertible, Sendable {
         switch self {
         case .newer(let found, let known):
             "the database has version \(found), this program knows versions up to \(known)"
+        case .older(let found, let first):
+            "the database has version \(found), this program knows versions from \(first) on"
         case .failed(let step?, let error): "migration \"\(step)\" failed: \(error)"
         case .failed(nil, let error): "reading the version of the database failed: \(error)"
         }

@@ -120,17 +120,6 @@ extension Statement {
         return [UInt8](UnsafeRawBufferPointer(start: start, count: Int(sqlite3_column_bytes(handle, column))))
     }
 
-    /// A blob as numbers of 64 bits, the lowest byte first; nil where bytes are left over.
-    package func words(_ column: Int32) -> [UInt64]? {
-        guard let start = sqlite3_column_blob(handle, column) else { return [] }
-        // Unsafe: SQLite keeps the bytes until the next step, and they are aligned in no way.
-        let bytes = UnsafeRawBufferPointer(start: start, count: Int(sqlite3_column_bytes(handle, column)))
-        guard bytes.count.isMultiple(of: 8) else { return nil }
-        return stride(from: 0, to: bytes.count, by: 8).map {
-            UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: $0, as: UInt64.self))
-        }
-    }
-
     /// How many columns a row has.
     package var columns: Int32 { sqlite3_column_count(handle) }
 

@@ -126,19 +126,11 @@ struct Opening {
             var isOurs = try database.applicationID == Schema.applicationID
             if !isOurs { isOurs = try Schema.hasTables(database) }
             guard isOurs else { return contents }
-            contents = Contents(salvaging: migrated(database))
+            contents = Contents(salvaging: database)
         } catch {
             contents.complain("\(path) cannot be read: \(error)")
         }
         return contents
-    }
-
-    /// A copy in memory of an older database on a disk that cannot be written, with the tables of this version.
-    private static func migrated(_ database: Database) -> Database {
-        guard let version = try? database.userVersion, version < Schema.migrations.version,
-            let copy = try? database.copyInMemory(), (try? Schema.migrations.apply(to: copy)) != nil
-        else { return database }
-        return copy
     }
 }
 

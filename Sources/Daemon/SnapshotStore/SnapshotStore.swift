@@ -181,16 +181,6 @@ extension SnapshotStore {
         onReport(.widgets([id]))
     }
 
-    /// Turns the own layer of a widget into its pushed layer.
-    package func adopt(_ pushed: Layers.Pushed, to id: WidgetID) {
-        changeInMemory(id) { ($0.own, $0.pushed) = (nil, $0.pushed ?? pushed) }
-        let layer = layers(of: id).pushed
-        commits.record { records in
-            records.add(own: nil, of: id, contentChanged: true)
-            records.add(pushed: layer, to: id)
-        }
-    }
-
     /// Changes what the store remembers of a widget.
     package func remember(_ id: WidgetID, _ body: (inout WidgetMemory) -> Void) {
         let before = memory(of: id)

@@ -77,6 +77,7 @@ enum OpeningError: Error {
     init(_ error: MigrationError) {
         switch error {
         case .newer: self = .newer(error)
+        case .older: self = .damaged("\(error)")
         case .failed(_, let error): self.init(error)
         }
     }

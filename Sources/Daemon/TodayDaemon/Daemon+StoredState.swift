@@ -8,13 +8,10 @@ extension Daemon {
     /// Schedules all widgets by their stored answers. Nothing is served yet.
     func adoptStoredState() {
         reportOpening()
-        for id in registry.widgets.keys {
-            adoptPushed(id)
-            applyManifest(of: id, isStart: true)
-        }
+        for id in registry.widgets.keys { applyManifest(of: id, isStart: true) }
         if store.followsCrash { prepareAfterCrash() }
         for id in registry.widgets.keys {
-            // An answer from a version without memories has unknown inputs.
+            // An answer whose memory could not be read has unknown inputs.
             runIfBehind(id, after: catalog.own(of: id) == nil ? nil : .defaults)
             markGroupsUnknown(of: id)
         }
@@ -42,14 +39,5 @@ extension Daemon {
         // A widget that has failed may have asked to wait longer.
         if let date = catalog.notBefore(of: id), date > catalog.now.wall { return }
         scheduler.markBehind(id, .defaults)
-    }
-
-    /// Moves content to the pushed layer that a daemon with only one layer stored for a widget without a program. If
-    /// the log has an update, the content came from a program that the widget had then.
-    func adoptPushed(_ id: WidgetID) {
-        guard catalog.validManifest(of: id)?.update.isPushed == true, let own = catalog.own(of: id),
-            store.lastUpdate(of: id) == nil
-        else { return }
-        store.adopt(Layers.Pushed(own.content, taken: own.taken), to: id)
     }
 }

@@ -1,4 +1,4 @@
--- A database of version 8 as todayd of 2026 wrote it, for tests that later versions still read it. Never changed:
+-- A database of version 9 as todayd of 2026 wrote it, for tests that later versions still read it. Never changed:
 -- it stands for the databases out there.
 PRAGMA journal_mode = WAL;
 BEGIN;

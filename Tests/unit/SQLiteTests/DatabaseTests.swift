@@ -18,22 +18,12 @@ struct DatabaseTests {
         }
     }
 
-    @Test func aCopyInMemoryHasWhatTheLogHas() throws {
-        let database = try Database(path: path, mode: .readWriteCreate)
-        try database.execute("PRAGMA journal_mode = WAL; CREATE TABLE t (a); INSERT INTO t VALUES (7)")
-        let copy = try database.copyInMemory()
-        try database.execute("DELETE FROM t")
-        let statement = try copy.prepare("SELECT a FROM t")
-        #expect(try statement.step())
-        #expect(statement.int(0) == 7)
-    }
-
     @Test(arguments: [
         SQLiteValue.null, .integer(.min), .integer(.max), .real(-0.5), .text(""), .text("naïve 🌦\n"),
         .text("a\0b"), .blob([]), .blob([0, 255, 0]),
     ])
     func aValueComesBackAsItWasBound(_ value: SQLiteValue) throws {
-        let database = try Database(path: path, mode: .memory)
+        let database = try Database(path: "", mode: .readWriteCreate)
         let statement = try database.prepare("SELECT ?1, typeof(?1)")
         try statement.bind([value])
         #expect(try statement.step())
@@ -49,22 +39,13 @@ struct DatabaseTests {
         #expect(statement.isNull(0) == (value == .null))
     }
 
-    @Test func aBlobIsReadAsWords() throws {
-        let database = try Database(path: path, mode: .memory)
-        let statement = try database.prepare(
-            "SELECT x'', x'0100000000000000ffffffffffffff7f', x'01000000000000', zeroblob(9), NULL")
-        #expect(try statement.step())
-        #expect(statement.words(0) == [] && statement.words(1) == [1, UInt64(Int64.max)])
-        #expect(statement.words(2) == nil && statement.words(3) == nil && statement.words(4) == [])
-    }
-
     @Test(
         arguments: [
             ("naïve", "naïve"), ("naïve", ""), ("", "a"), ("", ""), ("a", "ab"), ("ab", "a"), ("a\0b", "a\0c"),
             ("\u{e9}", "e\u{301}"),
         ])
     func aTextIsReadWhicheverIsKnown(text: String, known: String) throws {
-        let database = try Database(path: path, mode: .memory)
+        let database = try Database(path: "", mode: .readWriteCreate)
         let statement = try database.prepare("SELECT ?")
         try statement.bind([.text(text)])
         #expect(try statement.step())
@@ -72,7 +53,7 @@ struct DatabaseTests {
     }
 
     @Test func aStatementCanBeRunManyTimes() throws {
-        let database = try Database(path: path, mode: .memory)
+        let database = try Database(path: "", mode: .readWriteCreate)
         try database.execute("CREATE TABLE t (a INTEGER, b TEXT)")
         let insert = try database.prepare("INSERT INTO t VALUES (?, ?)")
         for number in 0..<3 { try insert.run(.integer(Int64(number)), .text("row \(number)")) }
@@ -83,7 +64,7 @@ struct DatabaseTests {
     }
 
     @Test func aFailedStatementSaysWhatAndWhere() throws {
-        let database = try Database(path: path, mode: .memory)
+        let database = try Database(path: "", mode: .readWriteCreate)
         #expect {
             try database.prepare("SELECT *\n  FROM nowhere")
         } throws: { error in
@@ -92,7 +73,7 @@ struct DatabaseTests {
     }
 
     @Test func aFailedStatementCanBeRunAgain() throws {
-        let database = try Database(path: path, mode: .memory)
+        let database = try Database(path: "", mode: .readWriteCreate)
         try database.execute("CREATE TABLE t (a INTEGER NOT NULL) STRICT")
         let insert = try database.prepare("INSERT INTO t VALUES (?)")
         for wrong: SQLiteValue in [.null, "text"] {
@@ -121,7 +102,7 @@ struct DatabaseTests {
     }
 
     @Test func aStatementOutlivesTheReferenceToItsDatabase() throws {
-        var database: Database? = try Database(path: path, mode: .memory)
+        var database: Database? = try Database(path: "", mode: .readWriteCreate)
         let statement = try #require(try database?.prepare("SELECT 7"))
         database = nil
         #expect(try statement.step())

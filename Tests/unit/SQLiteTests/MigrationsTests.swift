@@ -7,7 +7,7 @@ struct MigrationsTests {
     let first = Migrations.Step(version: 1, name: "tables", sql: "CREATE TABLE t (a); INSERT INTO t VALUES (1)")
     let second = Migrations.Step(version: 2, name: "colours", sql: "ALTER TABLE t ADD COLUMN colour DEFAULT 'red'")
 
-    init() throws { database = try Database(path: "", mode: .memory) }
+    init() throws { database = try Database(path: "", mode: .readWriteCreate) }
 
     @Test func anEmptyDatabaseTakesEveryStep() throws {
         let (from, to) = try Migrations([first, second]).apply(to: database)
@@ -42,6 +42,23 @@ struct MigrationsTests {
         } throws: { error in
             "\(error)" == "the database has version 2, this program knows versions up to 1"
         }
+    }
+
+    /// The first known step makes a database out of nothing.
+    @Test(arguments: [-1, 1, 2]) func aDatabaseThatNoStepLeadsOnFromIsRefused(version: Int) throws {
+        try database.setUserVersion(version)
+        let (fourth, fifth) = (
+            Migrations.Step(version: 4, name: "fourth", sql: "CREATE TABLE t (a)"),
+            Migrations.Step(version: 5, name: "fifth", sql: "CREATE TABLE u (a)")
+        )
+        #expect {
+            try Migrations([fourth, fifth]).apply(to: database)
+        } throws: { error in
+            "\(error)" == "the database has version \(version), this program knows versions from 4 on"
+        }
+        #expect(try database.integer("SELECT count(*) FROM sqlite_schema") == 0)
+        try database.setUserVersion(version == 1 ? 0 : 3)
+        #expect(try Migrations([fourth, fifth]).apply(to: database).to == 5)
     }
 
     @Test func aFailedStepLeavesTheVersionBefore() throws {

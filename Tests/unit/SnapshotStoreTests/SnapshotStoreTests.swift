@@ -286,20 +286,6 @@ struct SnapshotStoreTests {
         #expect(store.memory(of: id("w2")) == WidgetMemory(largestMode: .compact))
     }
 
-    /// Content of a widget without a program, from a database of a version with one layer.
-    @Test @LoopActor func anAdoptedLayerIsPushedAndNotItsOwn() throws {
-        var store = try fixture.open()
-        for name in ["a", "b"] { store.record(outcome(name, .newData(Content(text: "old")))) }
-        store.change(.push(id("b"), pushed("new")))
-        for name in ["a", "b"] { store.adopt(pushed("old"), to: id(name)) }
-        for _ in 0..<2 {
-            #expect(store.layers(of: id("a")) == Layers(pushed: pushed("old")))
-            #expect(store.layers(of: id("b")) == Layers(pushed: pushed("new")))
-            store.close()
-            store = try fixture.open()
-        }
-    }
-
     @Test @LoopActor func anEndedStoreTakesNoChanges() async throws {
         let store = try fixture.open()
         store.close()

@@ -103,7 +103,7 @@ struct StoredHistoryTests {
     }
 
     @Test @LoopActor func damagedRowsAreLostAndNamed() throws {
-        try fixture.makeVersion(6)
+        try fixture.makeVersion(9)
         do {
             let database = try Database(path: fixture.path, mode: .readWriteCreate)
             try database.execute(
@@ -124,33 +124,11 @@ struct StoredHistoryTests {
     }
 
     @Test func aDamagedDatabaseKeepsItsHistories() throws {
-        try fixture.makeVersion(6)
+        try fixture.makeVersion(9)
         let contents = Contents(salvaging: try Database(path: fixture.path, mode: .readOnly))
         let series = try #require(contents.widgets[id("btc")].history["percentage"])
         #expect(series.samples.count == 3 && series.first == 1_021)
         #expect(contents.rows.contains(.samples(id("btc"), name: "percentage", series, from: 1_021)))
-    }
-
-    /// Version 5 had up to 32 samples in a row, and such a row may be damaged.
-    @Test @LoopActor func theRowsOfVersion5AreUnpacked() async throws {
-        try fixture.makeVersion(5)
-        do {
-            let database = try Database(path: fixture.path, mode: .readWriteCreate)
-            try database.execute(
-                """
-                INSERT INTO history VALUES ('org.example.btc', 'percentage', 32, 1024, zeroblob(32));
-                INSERT INTO history VALUES ('org.example.btc', 'b', 0, 0, zeroblob(24)), ('org.example.btc', 'c', 0, 0, x'00')
-                """)
-        }
-        var store = try fixture.open()
-        #expect(store.complaints.isEmpty && store.condition == .ok)
-        #expect(values(store, "percentage") == [62, -0.5, 1e308, 0, 0])
-        #expect(values(store, "b") == [0] && values(store, "c") == [])
-        try update(store, ["percentage": 7], second: 2_000_000_000)
-        #expect(store.close())
-        store = try fixture.open()
-        #expect(values(store, "percentage") == [62, -0.5, 1e308, 0, 0, 7])
-        #expect(store.numbers(of: id("btc"))["percentage"]?.first == 1_021)
     }
 
     /// A database that is written anew from memory has all values.

@@ -85,7 +85,7 @@ struct StoredSettingsTests {
     }
 
     @Test @LoopActor func aRowThatCannotBeASettingIsLostWithoutItsValue() throws {
-        try fixture.makeVersion(4)
+        try fixture.makeVersion(9)
         do {
             let database = try Database(path: fixture.path, mode: .readWriteCreate)
             try database.execute(
@@ -115,7 +115,7 @@ struct StoredSettingsTests {
     }
 
     @Test func aDamagedDatabaseKeepsItsSettings() throws {
-        try fixture.makeVersion(4)
+        try fixture.makeVersion(9)
         let contents = Contents(salvaging: try Database(path: fixture.path, mode: .readOnly))
         #expect(contents.state.settings[id("btc")]?["TOKEN"] == Self.token)
         #expect(contents.rows.contains(.setting(id("btc"), name: "TOKEN", Self.token)))

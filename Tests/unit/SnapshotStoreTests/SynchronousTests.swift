@@ -11,15 +11,15 @@ import Testing
 struct SynchronousTests {
     let fixture = StoreFixture()
 
-    @Test(arguments: ["nothing", "version 1", "damaged", "relaxed"])
+    @Test(arguments: ["nothing", "version 9", "damaged", "relaxed"])
     @LoopActor func everyCommitIsSynced(found: String) throws {
         switch found {
-        case "version 1": try fixture.makeVersion(1)
+        case "version 9": try fixture.makeVersion(9)
         case "damaged": try fixture.write([UInt8](repeating: 0x2a, count: 8_192), to: fixture.path)
         case "relaxed":
-            try fixture.makeVersion(1)
+            try fixture.makeVersion(9)
             let database = try Database(path: fixture.path, mode: .readWriteCreate)
-            try database.execute("PRAGMA journal_mode = DELETE; PRAGMA synchronous = OFF; PRAGMA user_version = 1")
+            try database.execute("PRAGMA journal_mode = DELETE; PRAGMA synchronous = OFF; PRAGMA user_version = 9")
         default: break
         }
         let database = try #require(Opening(path: fixture.path, options: StoreOptions()).file?.database)

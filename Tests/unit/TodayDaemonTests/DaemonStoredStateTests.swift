@@ -103,34 +103,4 @@ import TodayModel
         try await crash(machine)
         #expect(try machine.item(widget())?.largestMode == .expanded)
     }
-
-    /// Only a version with one layer stored pushed content in the own layer.
-    @Test @LoopActor func theAnswerOfAProgramDoesNotBecomeAPush() async throws {
-        let machine = try await machine()
-        machine.daemon.adoptPushed(try widget())
-        #expect(try machine.daemon.store.layers(of: widget()).pushed == nil)
-        machine.manifests = [Self.manifest("a", "push")].map {
-            ($0.name, $0.text.replacing("ExecStart=/bin/true", with: ""))
-        }
-        try await crash(machine)
-        #expect(try machine.daemon.store.layers(of: widget()).pushed == nil)
-        #expect(try machine.daemon.store.layers(of: widget()).own?.content.text == "own")
-    }
-
-    /// Content that a client pushed to a version with one layer.
-    @Test(arguments: ["push", "json"])
-    @LoopActor func contentPushedToAnOlderVersionBecomesAPush(contentProtocol: String) async throws {
-        let machine = try SimulatedMachine(
-            [
-                ("org.test.a.widget", "[Widget]\n[Update]\nProtocol=\(contentProtocol)\nExecStart=/bin/true\n")
-            ].map { ($0.0, contentProtocol == "push" ? $0.1.replacing("ExecStart=/bin/true\n", with: "") : $0.1) })
-        let id = try widget()
-        let taken = machine.now.wall
-        machine.daemon.store.changeInMemory(id) { $0.own = Layers.Own(Content(text: "old"), taken: taken) }
-        machine.daemon.adoptPushed(id)
-        let layers = machine.daemon.store.layers(of: id)
-        let isPush = contentProtocol == "push"
-        #expect(layers.pushed?.content.text == (isPush ? "old" : nil))
-        #expect((layers.own == nil) == isPush)
-    }
 }
