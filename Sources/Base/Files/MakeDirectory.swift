@@ -62,8 +62,10 @@ extension Paths {
         _ name: String, in base: String, mode: mode_t
     ) throws(DirectoryFailure) {
         var path = base
-        for component in name.split(separator: "/") {
-            path += "/\(component)"
+        let user = geteuid()
+        for component in name.utf8.split(separator: UInt8(ascii: "/")) {
+            path += "/"
+            path += Substring(component)
             var status = stat()
             if lstat(path, &status) != 0 {
                 guard errno == ENOENT else { throw DirectoryFailure(path: path, code: errno) }
@@ -75,7 +77,7 @@ extension Paths {
             case S_IFLNK: throw DirectoryFailure(path: path, code: ELOOP, reason: "is a symbolic link")
             default: throw DirectoryFailure(path: path, code: ENOTDIR, reason: "is not a directory")
             }
-            guard status.st_uid == geteuid() else {
+            guard status.st_uid == user else {
                 throw DirectoryFailure(foreign: path, owner: status.st_uid)
             }
         }

@@ -58,11 +58,35 @@ package struct CStrings {
     ///
     /// - Returns: false for a string with a NUL byte, which is not added: the kernel would end it there.
     package mutating func append(_ string: String) -> Bool {
-        guard !string.utf8.contains(0) else { return false }
-        offsets.append(bytes.count)
-        bytes.append(contentsOf: string.utf8)
+        let start = bytes.count
+        return end(from: start, isWhole: add(string))
+    }
+
+    /// Adds `NAME=value`, like a string.
+    package mutating func append(variable name: String, _ value: String) -> Bool {
+        let start = bytes.count
+        return end(from: start, isWhole: add(name) && add("=") && add(value))
+    }
+
+    private mutating func end(from start: Int, isWhole: Bool) -> Bool {
+        guard isWhole else {
+            bytes.removeSubrange(start...)
+            return false
+        }
+        offsets.append(start)
         bytes.append(0)
         return true
+    }
+
+    /// - Returns: false for a string with a NUL byte, of which nothing is added.
+    private mutating func add(_ string: String) -> Bool {
+        var string = string
+        return string.withUTF8 { text in
+            // memchr(3) looks at many bytes at once.
+            if let start = text.baseAddress, memchr(start, 0, text.count) != nil { return false }
+            bytes.append(contentsOf: text)
+            return true
+        }
     }
 
     /// Adds a string of C as it is, even one that is not UTF-8.

@@ -5,6 +5,7 @@ import Glibc
 ///
 /// It looks at each byte once. If the caller takes each message as it arrives, it holds at most one message of the
 /// longest length and the bytes of one read.
+@usableFromInline
 package struct MessageFramer: Sendable {
     /// The longest message that systemd's implementation accepts, sd_varlink_server_new(3).
     package static let standardLimit = 16 * 1024 * 1024
@@ -13,9 +14,9 @@ package struct MessageFramer: Sendable {
     private static let keptCapacity = 64 * 1024
 
     private let limit: Int
-    private var buffer: [UInt8] = []
+    @usableFromInline private(set) var buffer: [UInt8] = []
     /// Where the first message not yet taken begins.
-    private var start = 0
+    @usableFromInline private(set) var start = 0
     /// There is no NUL before this index.
     private var searched = 0
 
@@ -23,8 +24,9 @@ package struct MessageFramer: Sendable {
         self.limit = limit
     }
 
-    /// The number of bytes that were not returned yet.
-    package var bufferedBytes: Int { buffer.count - start }
+    /// The number of bytes that were not returned yet. Inlinable, because each call of a client asks some times, and a function of
+    /// another module gets a copy of the whole framer.
+    @inlinable package var bufferedBytes: Int { buffer.count - start }
 
     package mutating func append(_ bytes: some Collection<UInt8>) {
         dropTaken()

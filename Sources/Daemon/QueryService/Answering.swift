@@ -162,6 +162,7 @@ struct ReplyCache {
 
     /// Called whenever anything changes.
     mutating func removeAll() {
+        if byteCount == 0 { return }
         for slot in entries.indices { entries[slot] = nil }
         byteCount = 0
     }

@@ -9,48 +9,61 @@ import TodayModel
 /// every other user waits for only one of them. The favourite gets every other turn: it waits for one turn, however
 /// many users there are.
 struct TurnQueue<User: Hashable, Party: Hashable, Member> {
+    /// Those who wait are objects, so that a turn looks up nothing by a key.
+    private final class WaitingParty {
+        let party: Party
+        var members = Line<Member>()
+        init(_ party: Party) { self.party = party }
+    }
+    private final class WaitingUser {
+        let user: User
+        var parties = Line<WaitingParty>()
+        init(_ user: User) { self.user = user }
+    }
+
     private let favourite: User?
     private var wasFavourite = false
-    private var lines: [Party: Line<Member>] = [:]
-    private var parties: [User: Line<Party>] = [:]
-    /// The users that have parties, without the favourite.
-    private var users = Line<User>()
+    private var parties: [Party: WaitingParty] = [:]
+    private var users: [User: WaitingUser] = [:]
+    /// The favourite while it waits, and the line of the other users.
+    private var first: WaitingUser?
+    private var others = Line<WaitingUser>()
 
     init(favourite: User? = nil) { self.favourite = favourite }
 
-    var isEmpty: Bool { lines.isEmpty }
-    var partyCount: Int { lines.count }
+    var isEmpty: Bool { parties.isEmpty }
+    var partyCount: Int { parties.count }
 
     /// - Parameter party: a party always belongs to the same user.
     mutating func append(_ member: Member, of party: Party, _ user: User) {
-        if lines[party] == nil {
-            if parties[user] == nil, user != favourite { users.append(user) }
-            parties[user, default: Line()].append(party)
-        }
-        lines[party, default: Line()].append(member)
+        if let waiting = parties[party] { return waiting.members.append(member) }
+        let waiting = WaitingParty(party)
+        waiting.members.append(member)
+        parties[party] = waiting
+        if let owner = users[user] { return owner.parties.append(waiting) }
+        let owner = WaitingUser(user)
+        owner.parties.append(waiting)
+        users[user] = owner
+        if user == favourite { first = owner } else { others.append(owner) }
     }
 
     mutating func next() -> Member? {
-        guard let user = nextUser(), let party = parties[user]?.next(), let member = lines[party]?.next() else {
+        guard let user = nextUser(), let party = user.parties.next(), let member = party.members.next() else {
             return nil
         }
-        if lines[party]?.isEmpty == true {
-            lines[party] = nil
-        } else {
-            parties[user]?.append(party)
-        }
-        if parties[user]?.isEmpty == true {
-            parties[user] = nil
-        } else if user != favourite {
-            users.append(user)
+        if party.members.isEmpty { parties[party.party] = nil } else { user.parties.append(party) }
+        if user.parties.isEmpty {
+            users[user.user] = nil
+            if user === first { first = nil }
+        } else if user !== first {
+            others.append(user)
         }
         return member
     }
 
-    private mutating func nextUser() -> User? {
-        let waitsAsFavourite = favourite.flatMap { parties[$0] } != nil
-        wasFavourite = waitsAsFavourite && (!wasFavourite || users.isEmpty)
-        return wasFavourite ? favourite : users.next()
+    private mutating func nextUser() -> WaitingUser? {
+        wasFavourite = first != nil && (!wasFavourite || others.isEmpty)
+        return wasFavourite ? first : others.next()
     }
 }
 

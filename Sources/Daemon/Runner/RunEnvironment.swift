@@ -30,6 +30,8 @@ enum RunEnvironment {
         base["PATH"] = ProgramPath.value(in: environment)
         base["TODAYD"] = "1"
         base["TODAYD_VERSION"] = Version.text
+        // Room for the variables of a run, which each run adds to a copy.
+        base.reserveCapacity(2 * base.count + 16)
         return base
     }
 
@@ -38,7 +40,8 @@ enum RunEnvironment {
     static func variables(
         of request: RunRequest, base: [String: String], settings: RunSettings
     ) -> [String: String] {
-        var variables = base.merging(ofWidget(request, settings)) { $1 }
+        var variables = base
+        add(variablesOf: request, settings, to: &variables)
         let size = request.sizes[request.mode]
         variables["TODAY_REASON"] = request.reason.rawValue
         variables["TODAY_DISPLAY_MODE"] = request.mode.rawValue
@@ -55,8 +58,16 @@ enum RunEnvironment {
 
     /// The variables that a widget has in each of its runs, and a command of its items when a host executes it.
     static func ofWidget(_ request: RunRequest, _ settings: RunSettings) -> [String: String] {
+        var variables: [String: String] = [:]
+        add(variablesOf: request, settings, to: &variables)
+        return variables
+    }
+
+    private static func add(
+        variablesOf request: RunRequest, _ settings: RunSettings, to variables: inout [String: String]
+    ) {
         let directory = settings.directory(of: request.widget)
-        var variables = HostEnvironment.variables(of: request, settings)
+        for (name, value) in HostEnvironment.variables(of: request, settings) { variables[name] = value }
         for (name, value) in request.manifest.update.environment { variables[name] = value }
         for (name, value) in request.settings { variables[name] = value }
         variables["TODAY_WIDGET"] = request.widget.text
@@ -67,7 +78,6 @@ enum RunEnvironment {
             variables["TODAY_GROUP_DIRECTORY_\(group.variableName)"] = settings.directory(ofGroup: group)
         }
         if groups.count == 1 { variables["TODAY_GROUP_DIRECTORY"] = settings.directory(ofGroup: groups[0]) }
-        return variables
     }
 }
 

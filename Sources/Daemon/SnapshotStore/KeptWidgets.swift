@@ -37,8 +37,9 @@ struct KeptWidgets: Equatable, Sendable {
     mutating func update<Value>(_ id: WidgetID, _ body: (inout KeptWidget) -> Value) -> Value {
         // Taken out, so that the widget's arrays have one owner.
         var widget = table[id].take() ?? KeptWidget()
-        defer { table[id] = widget.isEmpty ? nil : widget }
-        return body(&widget)
+        let value = body(&widget)
+        table[id] = widget.isEmpty ? nil : widget
+        return value
     }
 
     mutating func forget(_ id: WidgetID) { seriesCount -= table[id].take()?.history.series.count ?? 0 }

@@ -84,20 +84,20 @@ extension SnapshotStore {
     /// The given widgets in the user's order.
     package func order(of widgets: [WidgetID]) -> [WidgetID] { state.order(of: widgets) }
 
-    package func layers(of id: WidgetID) -> Layers { widgets[id].layers }
+    package func layers(of id: WidgetID) -> Layers { widgets.table[id]?.layers ?? Layers() }
 
-    package func memory(of id: WidgetID) -> WidgetMemory { widgets[id].memory }
+    package func memory(of id: WidgetID) -> WidgetMemory { widgets.table[id]?.memory ?? WidgetMemory() }
 
     /// The number of changes of a group's defaults.
     package func revision(of group: AppGroup) -> Int64 { state.revisions[group] ?? 0 }
 
-    package func history(of id: WidgetID) -> [RunRecord] { widgets[id].log.records }
+    package func history(of id: WidgetID) -> [RunRecord] { widgets.table[id]?.log.records ?? [] }
 
     /// The last run that was an update, which shows whether the widget works.
-    package func lastUpdate(of id: WidgetID) -> RunRecord? { widgets[id].log.lastUpdate }
+    package func lastUpdate(of id: WidgetID) -> RunRecord? { widgets.table[id]?.log.lastUpdate }
 
     /// The last values of a widget's numbers.
-    package func numbers(of id: WidgetID) -> History { widgets[id].history }
+    package func numbers(of id: WidgetID) -> History { widgets.table[id]?.history ?? History() }
 
     package func defaults(of group: AppGroup) -> JSONObject {
         JSONObject(

@@ -3,6 +3,7 @@ import Spelling
 
 /// The identifier of a widget in reverse-DNS form, such as `org.example.btc`. It is also the file name of the manifest.
 /// `org.example.weather@bern` is an instance of the template `org.example.weather@.widget`.
+@usableFromInline
 package struct WidgetID: Hashable, Sendable, Comparable, CustomStringConvertible {
     /// The limit keeps file names with this identifier below NAME_MAX (255 bytes).
     package static let maximumLength = 200
@@ -26,11 +27,11 @@ package struct WidgetID: Hashable, Sendable, Comparable, CustomStringConvertible
         textHash = text.hashValue
     }
 
-    package static func == (left: WidgetID, right: WidgetID) -> Bool {
+    @usableFromInline package static func == (left: WidgetID, right: WidgetID) -> Bool {
         left.textHash == right.textHash && left.text == right.text
     }
 
-    package func hash(into hasher: inout Hasher) { hasher.combine(textHash) }
+    @usableFromInline package func hash(into hasher: inout Hasher) { hasher.combine(textHash) }
 
     private static func isLabel(_ label: String.UTF8View.SubSequence) -> Bool {
         guard let first = label.first, first != UInt8(ascii: "-") else { return false }
@@ -43,9 +44,9 @@ package struct WidgetID: Hashable, Sendable, Comparable, CustomStringConvertible
         }
     }
 
-    package var description: String { text }
+    @usableFromInline package var description: String { text }
 
-    package static func < (left: WidgetID, right: WidgetID) -> Bool { left.text < right.text }
+    @usableFromInline package static func < (left: WidgetID, right: WidgetID) -> Bool { left.text < right.text }
 
     // MARK: Instances
 
@@ -174,25 +175,30 @@ extension [Substring] {
 }
 
 /// A dictionary of large values by widget. A hash table has up to 2.7 slots for each entry; a slot here holds a reference.
+///
+/// Inlinable, so that other modules have it specialized: the generic code takes six times as many instructions.
+@usableFromInline
 package struct WidgetTable<Value: Sendable>: Sendable {
-    private indirect enum Slot: Sendable {
+    @usableFromInline
+    indirect enum Slot: Sendable {
         case value(Value)
 
-        var value: Value {
+        @inlinable var value: Value {
             switch self {
             case .value(let value): value
             }
         }
     }
 
-    private var slots: [WidgetID: Slot] = [:]
+    @usableFromInline var slots: [WidgetID: Slot] = [:]
 
-    package init() {}
+    @inlinable package init() {}
 
-    package var ids: [WidgetID] { Array(slots.keys) }
-    package var dictionary: [WidgetID: Value] { slots.mapValues(\.value) }
+    @inlinable package var ids: [WidgetID] { Array(slots.keys) }
+    @inlinable package var dictionary: [WidgetID: Value] { slots.mapValues(\.value) }
 
     /// A change takes the value out of the table, so that its arrays have one owner and are changed in place.
+    @inlinable
     package subscript(id: WidgetID) -> Value? {
         get { slots[id]?.value }
         _modify {
@@ -204,5 +210,5 @@ package struct WidgetTable<Value: Sendable>: Sendable {
 }
 
 extension WidgetTable: Equatable where Value: Equatable {
-    package static func == (left: Self, right: Self) -> Bool { left.dictionary == right.dictionary }
+    @inlinable package static func == (left: Self, right: Self) -> Bool { left.dictionary == right.dictionary }
 }

@@ -30,6 +30,18 @@ import Testing
         }
         #expect(texts == ["a", "", "d", nil])
     }
+
+    @Test func aVariableWithNULIsNotAdded() {
+        var strings = CStrings()
+        let added = [("A", "1"), ("B", "x\0y"), ("C\0", "2"), ("D", ""), ("E", "ü=3")].map {
+            strings.append(variable: $0, $1)
+        }
+        #expect(added == [true, false, false, true, true])
+        let texts = strings.withPointers { pointers in
+            (0..<4).map { index in pointers?[index].map { String(cString: $0) } }
+        }
+        #expect(texts == ["A=1", "D=", "E=ü=3", nil])
+    }
 }
 
 @Suite struct InvalidUTF8Tests {
