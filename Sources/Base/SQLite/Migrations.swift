@@ -28,20 +28,17 @@ package struct Migrations: Sendable {
     }
 
     /// Takes the steps that this database has not taken yet, each with its version number in one transaction.
-    ///
-    /// - Parameter limit: The last step to take; nil for all.
     @discardableResult
-    package func apply(to database: Database, upTo limit: Int? = nil) throws(MigrationError) -> (from: Int, to: Int) {
-        let version = min(limit ?? version, version)
+    package func apply(to database: Database) throws(MigrationError) -> (from: Int, to: Int) {
         let found: Int
         do {
             found = try database.userVersion
         } catch {
             throw .failed(step: nil, error)
         }
-        guard found <= self.version else { throw .newer(found: found, known: self.version) }
-        if let first = steps.first?.version, found != 0, found < first - 1 { throw .older(found: found, first: first) }
-        for step in steps where step.version > found && step.version <= version {
+        guard found <= version else { throw .newer(found: found, known: version) }
+        if let first = steps.first?.version, found != 0, found < first { throw .older(found: found, first: first) }
+        for step in steps where step.version > found {
             do {
                 try database.transaction { () throws(SQLiteError) in
                     // Another process may have taken it while this one waited for the lock.
@@ -53,7 +50,7 @@ package struct Migrations: Sendable {
                 throw .failed(step: step.name, error)
             }
         }
-        return (found, max(found, version))
+        return (found, version)
     }
 }
 
