@@ -15,23 +15,25 @@ enum AuthorRequest: Equatable {
         "today-author", summary: "reads, runs and imports widgets without a daemon",
         description: """
             Does the work of 'todayctl lint', 'todayctl preview' and 'todayctl import': reads files and runs widgets as \
-            todayd does, needs no todayd, and prints JSON, one object a line.
+            todayd does, needs no todayd, and prints JSON, one object per line.
             """,
         options: DaemonOptions.instanceOptions + [
-            Option("socket", value: "PATH", completion: .files, help: "Where the widget of --once finds a todayd"),
             Option(
-                "state", value: "DIR", completion: .files, help: "With --once: keep there what the widget keeps"),
-            Option("check", help: "Say what is wrong with each FILE: a manifest, a script or todayd.conf"),
-            Option("once", help: "Run the widget of FILE, a manifest or a script, one time"),
+                "socket", value: "PATH", completion: .files, help: "With --once: the socket that TODAY_SOCKET names"),
+            Option(
+                "state", value: "DIR", completion: .files, help: "With --once: keep the widget's files there"),
+            Option("check", help: "Report what is wrong with each FILE: a manifest, a script or todayd.conf"),
+            Option("once", help: "Run the widget of FILE, a manifest or a script, once"),
             Option(
                 "import", value: "HOST", choices: ImportSource.allCases.map(\.name),
-                help: "Make widgets of the configuration or the plugins of another host, at FILE or where it has them"),
+                help: "Make widgets of the configuration or the plugins of another host, at FILE or in the usual places"
+            ),
             Option(
                 "protocol", value: "WORD", choices: ContentProtocol.allCases.map(\.rawValue),
                 help: "With --check and --once: what a script prints (default text)"),
             Option(
                 "mode", value: "MODE", choices: DisplayMode.allCases.map(\.rawValue),
-                help: "With --once: for this display mode (default compact)"),
+                help: "With --once: the display mode (default compact)"),
             Option("action", value: "NAME", help: "With --once: press the button with this action"),
             Option(
                 "set", value: "NAME=VALUE",
@@ -39,12 +41,12 @@ enum AuthorRequest: Equatable {
             Option("known", help: "With --once: tell the widget that its last answer is known"),
             DaemonOptions.delegated,
             Option("directory", value: "DIR", completion: .files, help: "With --import: write the files there"),
-            Option("link", help: "With --import: link to the plugins in place of copying them"),
+            Option("link", help: "With --import: link to the plugins instead of copying them"),
             Option(
                 "allow", value: "WORD", choices: SandboxConsent.words,
-                help: "With --import: what the programs may reach that want it; may be repeated"),
-            Option("new-only", help: "With --allow: not for programs that are there already"),
-            Option("dry-run", help: "With --import: write nothing, and say what would be written"),
+                help: "With --import: what the programs may access if they seem to need it; may be repeated"),
+            Option("new-only", help: "With --allow: change nothing for programs that were imported before"),
+            Option("dry-run", help: "With --import: write nothing, and report what would be written"),
             Option("version", help: "Print the version"),
         ],
         positionals: [

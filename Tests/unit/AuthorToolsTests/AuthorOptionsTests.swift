@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import Arguments
 import Import
+import TestSupport
 import Testing
 import TodayDaemon
 import TodayModel
@@ -54,5 +55,10 @@ import TodayModel
     ])
     func wrongOptionsAreRefused(_ arguments: [String]) {
         #expect(throws: UsageError.self) { _ = try AuthorRequest.parse(arguments) }
+    }
+
+    @Test func theManualHasEveryOptionAndNoOther() throws {
+        let named = try ManualPage("today-author.8").options
+        #expect(named == Set(AuthorRequest.command.options.map(\.long)).union(["help"]))
     }
 }

@@ -16,6 +16,12 @@ import TodayModel
         return options
     }
 
+    @Test func theManualHasEveryOptionAndNoOther() throws {
+        // systemctl has --now, todayctl push --fleet.
+        let named = try ManualPage("today-fleet.1").options.subtracting(["now", "fleet"])
+        #expect(named == Set(FleetOptions.command.options.map(\.long)).union(["help"]))
+    }
+
     @Test func withoutOptionsEtcdIsHere() throws {
         let standard = try options()
         #expect(standard.socket.path == "/tmp/s" && standard.prefix == "/todayd" && standard.site == nil)

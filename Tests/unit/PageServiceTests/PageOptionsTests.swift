@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 import Arguments
-import Files
 import Glibc
 import Platform
 import TestSupport
@@ -91,18 +90,9 @@ import Testing
     }
 
     @Test func theManualHasEveryOptionAndNoOther() throws {
-        let root = (0..<4).reduce(#filePath) { path, _ in Paths.parent(of: path) }
-        guard case .bytes(let bytes) = FileContents(at: "\(root)/docs/man/today-page.1", limit: 1 << 20) else {
-            Issue.record("there is no manual")
-            return
-        }
-        // Without the fonts of roff, and without the backslash before each hyphen.
-        let plain = String(decoding: bytes, as: UTF8.self).split(separator: "\\fR").joined(separator: " ")
-        let manual = plain.split(separator: "\\").joined()
-        let names = manual.split(separator: "--").dropFirst().map { $0.prefix { $0.isLetter || $0 == "-" } }
         // systemctl has --now.
-        let named = Set(names.map(String.init)).subtracting(["now"])
-        #expect(named == Set(PageOptions.command.options.map(\.long)))
+        let named = try ManualPage("today-page.1").options.subtracting(["now"])
+        #expect(named == Set(PageOptions.command.options.map(\.long)).union(["help"]))
     }
 
     @Test func printsACompletionForEachShell() throws {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import Arguments
+import TestSupport
 import Testing
 import TodayModel
 
@@ -42,5 +43,11 @@ import TodayModel
     @Test(arguments: [["--user", "--system"], ["--sokcet", "/s"], ["extra"], ["--socket"], ["--check", "a"]])
     func wrongOptionsAreRefused(_ arguments: [String]) {
         #expect(throws: UsageError.self) { _ = try DaemonOptions.parse(arguments) }
+    }
+
+    @Test func theManualHasEveryOptionAndNoOther() throws {
+        // systemctl has --now.
+        let named = try ManualPage("todayd.8").options.subtracting(["now"])
+        #expect(named == Set(DaemonOptions.command.options.map(\.long)).union(["help"]))
     }
 }

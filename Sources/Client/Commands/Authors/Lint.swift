@@ -12,11 +12,11 @@ struct Lint: ControlCommand {
     static let command = Command(
         "lint", summary: "say what is wrong with a manifest or a script",
         description: """
-            Each FILE is a manifest, ID.widget, or a program without a manifest, or a todayd.conf. Every complaint is a line, \
-            FILE:LINE:COLUMN: error: REASON, which editors can open. todayd itself reads the files, as it would if they were \
-            installed; no todayd has to run, and nothing is run unless you say --run.
+            Each FILE is a manifest, ID.widget, a program without a manifest, or a todayd.conf. Each complaint is one line, \
+            FILE:LINE:COLUMN: error: REASON, which editors can open. The files are read as todayd would read them if they \
+            were installed. No todayd has to run, and no program is run without --run.
 
-            The exit status is 0 also where there are only warnings, 1 where a file has an error, and 5 where a run has failed.
+            The exit status is 0 even if there are warnings, 1 if a file has an error, and 5 if a run has failed.
             """,
         options: [
             Option("run", help: "Run each valid widget once, and say what is wrong with its output"), .scriptProtocol,
