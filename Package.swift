@@ -113,7 +113,9 @@ let package = Package(
         module(
             "Daemon", "Runner",
             ["TodayModel", "Reactor", "Files", "Spawn", "Spelling", "JSON", "Varlink", "Formats"]),
-        module("Daemon", "SnapshotStore", ["Platform", "TodayModel", "JSON", "SQLite", "Reactor", "Spelling"]),
+        module(
+            "Daemon", "SnapshotStore", ["Platform", "TodayModel", "JSON", "SQLite", "Reactor", "Spelling"],
+            resources: [.embedInCode("Schema")]),
         module("Daemon", "QueryService", ["Platform", "TodayModel", "JSON", "Varlink", "Reactor", "Spelling"]),
         module(
             "Daemon", "TodayDaemon",

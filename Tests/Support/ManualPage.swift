@@ -6,6 +6,7 @@ public struct ManualPage {
     /// The options that it names, in their long form, also those of other programs.
     public let options: Set<String>
 
+    /// - Parameter name: the name of its file, such as `todayd.8`.
     public init(_ name: String) throws {
         let root = "\(#filePath)".split(separator: "/").dropLast(3).map { "/\($0)" }.joined()
         guard let file = fopen("\(root)/docs/man/\(name)", "r") else { throw Missing(name: name) }
@@ -18,5 +19,6 @@ public struct ManualPage {
         options = Set(names.map { String($0.prefix { $0.isLetter || $0 == "-" }) })
     }
 
+    /// There is no such page.
     public struct Missing: Error { let name: String }
 }
