@@ -9,7 +9,7 @@ import TodayModel
 /// every other user waits for only one of them. The favourite gets every other turn: it waits for one turn, however
 /// many users there are.
 struct TurnQueue<User: Hashable, Party: Hashable, Member> {
-    /// Those who wait are objects, so that a turn looks up nothing by a key.
+    /// Those who wait are objects: a turn looks up a key only when it is the last of a party or of a user.
     private final class WaitingParty {
         let party: Party
         var members = Line<Member>()

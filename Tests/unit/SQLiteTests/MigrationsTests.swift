@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
-import SQLite
+import TestSupport
 import Testing
+
+@testable import SQLite
 
 struct MigrationsTests {
     let database: Database
@@ -53,6 +55,26 @@ struct MigrationsTests {
         #expect(try database.integer("SELECT count(*) FROM sqlite_schema") == 0)
         try database.setUserVersion(0)
         #expect(try Migrations([fourth, fifth]).apply(to: database).to == 5)
+    }
+
+    /// The other one has read the version, and waits for the lock.
+    @Test func aStepThatAnotherProcessHasTakenMeanwhileIsNotTakenAgain() async throws {
+        let directory = TemporaryDirectory()
+        let path = "\(directory.path)/database"
+        let database = try Database(path: path, mode: .readWriteCreate)
+        try database.execute("BEGIN IMMEDIATE")
+        let migrations = Migrations([first, second])
+        let other = Task.detached {
+            let database = try Database(path: path, mode: .readWriteCreate)
+            database.setBusyTimeout(milliseconds: 10_000)
+            return try migrations.apply(to: database).from
+        }
+        try await Task.sleep(for: .milliseconds(200))
+        for step in [first, second] { try database.execute(step.sql) }
+        try database.setUserVersion(2)
+        try database.execute("COMMIT")
+        #expect(try await other.value == 0)
+        #expect(try database.integer("SELECT count(colour) FROM t") == 1)
     }
 
     @Test func aFailedStepLeavesTheVersionBefore() throws {
