@@ -59,20 +59,17 @@ package struct CStrings {
     /// - Returns: false for a string with a NUL byte, which is not added: the kernel would end it there.
     package mutating func append(_ string: String) -> Bool {
         let start = bytes.count
-        return end(from: start, isWhole: add(string))
+        return add(string) && end(from: start)
     }
 
     /// Adds `NAME=value`, like a string.
     package mutating func append(variable name: String, _ value: String) -> Bool {
         let start = bytes.count
-        return end(from: start, isWhole: add(name) && add("=") && add(value))
+        return add(name) && add("=") && add(value) && end(from: start)
     }
 
-    private mutating func end(from start: Int, isWhole: Bool) -> Bool {
-        guard isWhole else {
-            bytes.removeSubrange(start...)
-            return false
-        }
+    /// What was added of a string that is not valid stays among the bytes, and no offset leads there.
+    private mutating func end(from start: Int) -> Bool {
         offsets.append(start)
         bytes.append(0)
         return true
