@@ -130,8 +130,7 @@ let package = Package(
             "Authors", "AuthorTools",
             [
                 "Accounts", "Arguments", "Files", "Import", "JSON", "Platform", "Reactor", "Registry", "Spelling",
-                "TodayDaemon",
-                "TodayModel",
+                "TodayDaemon", "TodayModel",
             ]),
 
         // MARK: Presentation - what a person sees of content
@@ -243,7 +242,8 @@ let package = Package(
 
         // MARK: Tests
         .target(
-            name: "TestSupport", dependencies: ["CLinux", "Reactor", "Spawn", "TodayModel", "JSON", "Varlink"],
+            name: "TestSupport",
+            dependencies: ["CLinux", "Files", "Reactor", "Spawn", "TodayModel", "JSON", "Varlink"],
             path: "Tests/Support",
             swiftSettings: settings),
         .target(

@@ -23,7 +23,8 @@ package struct Migrations: Sendable {
 
     package init(_ steps: [Step]) {
         let first = steps.first?.version ?? 1
-        precondition(steps.map(\.version) == Array(first..<first + steps.count), "migrations are numbered 1, 2, 3 …")
+        precondition(
+            steps.map(\.version) == Array(first..<first + steps.count), "migrations are numbered one after the other")
         self.steps = steps
     }
 

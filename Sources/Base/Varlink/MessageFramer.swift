@@ -24,7 +24,7 @@ package struct MessageFramer: Sendable {
         self.limit = limit
     }
 
-    /// The number of bytes that were not returned yet. Inlinable, because each call of a client asks some times, and a function of
+    /// The number of bytes that were not returned yet. Inlinable, because each call of a client asks several times, and a function of
     /// another module gets a copy of the whole framer.
     @inlinable package var bufferedBytes: Int { buffer.count - start }
 

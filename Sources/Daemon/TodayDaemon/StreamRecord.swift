@@ -6,7 +6,7 @@ import TodayModel
 /// The program of a stream: what became of it, and the inputs of the one that runs. Its updates are made from the
 /// inputs of the run that started it.
 struct StreamRecord {
-    /// On the heap, because most widgets are not streams.
+    /// On the heap, because most widgets are not streams. The record of its widget is its only owner.
     private final class Program {
         let run: UInt64
         /// Nil until its run is over.

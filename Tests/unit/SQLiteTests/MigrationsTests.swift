@@ -57,7 +57,7 @@ struct MigrationsTests {
         #expect(try Migrations([fourth, fifth]).apply(to: database).to == 5)
     }
 
-    /// The other one has read the version, and waits for the lock.
+    /// The other one has read the version, and waits for the lock; on a slow machine it may come later, and finds both taken.
     @Test func aStepThatAnotherProcessHasTakenMeanwhileIsNotTakenAgain() async throws {
         let directory = TemporaryDirectory()
         let path = "\(directory.path)/database"
@@ -67,13 +67,13 @@ struct MigrationsTests {
         let other = Task.detached {
             let database = try Database(path: path, mode: .readWriteCreate)
             database.setBusyTimeout(milliseconds: 10_000)
-            return try migrations.apply(to: database).from
+            try migrations.apply(to: database)
         }
         try await Task.sleep(for: .milliseconds(200))
         for step in [first, second] { try database.execute(step.sql) }
         try database.setUserVersion(2)
         try database.execute("COMMIT")
-        #expect(try await other.value == 0)
+        try await other.value
         #expect(try database.integer("SELECT count(colour) FROM t") == 1)
     }
 
