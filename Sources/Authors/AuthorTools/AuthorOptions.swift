@@ -129,9 +129,9 @@ struct ImportOptions: Equatable {
     var directory: String?
     var isLinked = false
     var isDryRun = false
-    /// Nil is strict for what is new, and leaves the rest as it is.
+    /// Nil means strict for what is new; programs that are there keep what they were allowed.
     var consent: SandboxConsent?
-    /// The question of import names the new programs, so its answer is about them alone.
+    /// The user answered import's question, which names only the new programs, so the answer is about those.
     var isConsentForNew = false
 }
 

@@ -29,7 +29,7 @@ enum CheckMode {
         return isValid ? 0 : failed
     }
 
-    /// What its sandbox seems to withhold from a widget.
+    /// What the widget seems to need that its sandbox withholds.
     private static func withheld(from finding: FileChecker.Finding, _ instance: DaemonInstance) -> [FileReport
         .Complaint]
     {
@@ -38,7 +38,7 @@ enum CheckMode {
         let command = manifest.update.command.map { "\"\($0)\"" }.joined(separator: " ")
         let wishes = SandboxWishes(ofCommand: command, files)
         let home = files.variable("HOME") ?? "/nonexistent"
-        // A directory that holds the home is not shown for the sake of a file in it.
+        // The program's directory is visible in the sandbox, unless it holds the home directory.
         let program = manifest.update.command.first ?? "/"
         let directories = [Paths.parent(of: program), manifest.update.workingDirectory].compactMap(\.self)
         let visible = [program] + directories.filter { !"\(home)/".hasPrefix("\($0)/") }
@@ -59,7 +59,7 @@ struct UnwritableOutput: Error, CustomStringConvertible {
 }
 
 extension DaemonOptions {
-    /// With places where the environment names none: a tool needs no database, and its socket may be missing.
+    /// Fills in places that the environment does not name: a tool needs no database, and its socket may be missing.
     func completed(in environment: [String: String]) -> DaemonOptions {
         var options = self
         options.stateDirectory = options.stateDirectory ?? "/nonexistent"

@@ -4,8 +4,8 @@ import Files
 import Registry
 import TodayModel
 
-/// Reads files that an author names as the registry would read them, wherever they are, and once. Nothing is watched, and
-/// every complaint counts.
+/// Reads files that an author names, once and wherever they are, as the registry would read them. It watches nothing and
+/// reports every complaint.
 struct FileChecker {
     struct Finding {
         var kind: FileReport.Kind
@@ -15,7 +15,7 @@ struct FileChecker {
         var complaints: [Complaint]
     }
 
-    /// A drop-in or a program may be wrong in many places, and all of them are wanted.
+    /// A drop-in or a program may be wrong in many places, and the author wants to see all of them.
     private static let mostComplaints = 1_000
 
     let settings: Settings
@@ -95,13 +95,13 @@ struct FileChecker {
         return [.warning(entry.path, nil, "is empty or a link to /dev/null: it masks the widget \(entry.id)")]
     }
 
-    /// What is wrong with the program, also when another mistake keeps the loader from looking for it.
+    /// What is wrong with the program, even if another mistake keeps the loader from looking for it.
     private func program(of entry: Registry.Entry) -> [Complaint] {
         guard let update = entry.described?.update, let program = update.command.first else { return [] }
         switch loader.search.find(program) {
         case .found(let path): return head(of: path) + script(of: entry, update) + foreign(in: path)
         case .missing(let reason, _):
-            // With a readable manifest, the loader has complained.
+            // If the manifest is readable, the loader has complained already.
             if entry.manifest != nil { return [] }
             let place = CommandPlace(of: entry, loader.reader.specifiers, word: 0)
             return [.error(place?.file ?? entry.path, place?.line, "ExecStart=: \(reason)", column: place?.column)]
@@ -189,7 +189,7 @@ struct FileChecker {
             || PluginMetadata(bytes).dialect != nil
     }
 
-    /// The commands that only macOS has. A compiled program is none of text.
+    /// The commands that only macOS has. A compiled program has no text to search.
     private func foreign(in path: String) -> [Complaint] {
         guard case .bytes(let bytes) = FileContents.beginning(of: path, upTo: 256 << 10),
             ProgramHead(bytes).hasInterpreter
@@ -198,7 +198,7 @@ struct FileChecker {
     }
 
     private func head(of program: String) -> [Complaint] {
-        // A program that may be run and not read has its secrets.
+        // A program that its user may run but not read can contain secrets.
         guard case .bytes(let bytes) = FileContents.beginning(of: program, upTo: 4_096) else { return [] }
         return loader.trouble(inHead: bytes).map { [$0.complaint(about: program)] } ?? []
     }

@@ -3,8 +3,8 @@ import Files
 import Glibc
 import Import
 
-/// The files of this machine. The owner of a configuration decides what its reader runs, so that only those of the user and of
-/// root are read, and for root only those to which no other user has made the way.
+/// The files of this machine. The owner of a configuration decides what its reader runs, so an import reads only files of the
+/// user and of root; root reads only those that no other user could have put there.
 extension ImportFiles {
     init(readingAs user: uid_t, environment: [String: String]) {
         self.init(

@@ -20,7 +20,7 @@ enum ImportMode {
         return report.isComplete ? 0 : CheckMode.failed
     }
 
-    /// - Parameter sandboxTrouble: why the programs cannot be shut in.
+    /// - Parameter sandboxTrouble: why the programs cannot be sandboxed.
     static func report(
         _ options: ImportOptions, _ instance: DaemonInstance, sandboxTrouble: String? = nil
     ) -> ImportReport {
@@ -75,11 +75,11 @@ enum ImportMode {
     private static let homeOfTheSystem =
         "the system's todayd runs these commands as its own user: ~ and $HOME are another directory"
 
-    /// The manifests of an earlier import whose programs are gone. They may have been changed, so that they stay.
+    /// The manifests of an earlier import whose programs are gone. The user may have changed them, so they stay.
     private static func gone(
         _ ids: [WidgetID], _ plan: ImportPlan, _ host: ImportSource, _ directory: String
     ) -> [ImportReport.Remark] {
-        // What cannot be understood may have their programs.
+        // A part that could not be understood may still contain their programs.
         guard !plan.hasErrors else {
             let text = "whether manifests of earlier imports are still needed can be said when the errors are mended"
             return ids.isEmpty ? [] : [.init(.note, directory, line: nil, text)]
@@ -97,8 +97,7 @@ enum ImportMode {
         return Paths.isDirectory(path) ? options.host.configuration(in: path, files) : path
     }
 
-    /// What todayd says about the manifests and the plugins that were written. Before they are, it reads the plugins where
-    /// they are.
+    /// What todayd says about the manifests and plugins that were written. In a dry run it reads the plugins where they are.
     private static func complaints(about report: ImportReport, _ checker: FileChecker) -> [FileReport.Complaint] {
         report.files.filter { $0.outcome == .new }.flatMap { file -> [FileReport.Complaint] in
             switch file.kind {
@@ -123,9 +122,9 @@ extension DaemonInstance {
 }
 
 extension DaemonInstance {
-    /// Where drop-ins of an import's widgets are read. Those of plugins are beside the manifests.
+    /// Where todayd reads drop-ins for the imported widgets. Those of plugins are beside the manifests.
     fileprivate func dropIns(for host: ImportSource, in directory: String) -> String? {
-        // A kernel without Landlock cannot shut the system's widgets in.
+        // Without Landlock in the kernel, the system instance cannot sandbox its widgets.
         guard paths.kind == .user || searchPath.defaults.defaultSandbox != .none else { return nil }
         guard host.isPlugins else { return directory }
         return searchPath.pluginDirectories.contains(directory) ? searchPath.widgetDirectories.first : nil

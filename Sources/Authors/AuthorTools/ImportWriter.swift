@@ -4,23 +4,23 @@ import Glibc
 import Import
 import TodayModel
 
-/// Puts the files of an import into a directory. What is there stays as it is.
+/// Puts the files of an import into a directory. Existing files stay as they are.
 struct ImportWriter {
     /// The largest plugin; larger files are not scripts.
     private static let mostBytes = 64 << 20
-    /// After these errors all further files would fail, too.
+    /// After one of these errors, all further files would fail, too.
     private static let lasting: Set<Int32> = [ENOSPC, EDQUOT, EROFS, EACCES, EPERM]
 
     private let directory: String
     private let isLinked: Bool
     private let isDryRun: Bool
     private let isSystem: Bool
-    /// The group as which the system's todayd reads what not all users may; nil in a user's instance.
+    /// The group through which the system's todayd reads files that not every user may read; nil in a user's instance.
     private let group: gid_t?
-    /// Where the drop-ins go; nil where no todayd reads any.
+    /// Where the drop-ins go; nil if no todayd reads any.
     private let dropIns: String?
     private let consent: SandboxConsent?
-    /// For programs that are there; nil leaves each what it was allowed, or what its user has written.
+    /// What programs that are there already may access; nil leaves each what it was allowed, or what its user has written.
     private let consentForOld: SandboxConsent?
     private(set) var sandboxes: [ImportReport.File] = []
     private var hasDirectory = false
@@ -41,7 +41,7 @@ struct ImportWriter {
         consentForOld = options.isConsentForNew ? nil : options.consent
     }
 
-    /// Writes nothing that is not there, for this reason.
+    /// Writes no new file, for this reason.
     mutating func refuse(_ reason: String) { failure = .init(reason, isNotPermitted: false) }
 
     mutating func place(_ plan: ImportPlan) -> [ImportReport.File] {
@@ -63,7 +63,7 @@ struct ImportWriter {
         file.wishes = manifest.wishes.evidence
         if isDryRun { file.text = manifest.text }
         guard shutIn(manifest.id, manifest.wishes, for: &file) else { return file }
-        // A command may have a password in it. In the system instance, todayd is another user and has to read the file.
+        // A command may contain a password. The system's todayd runs as another user and has to read the file.
         let mode: mode_t = isSystem ? 0o644 : 0o600
         return placed(file, isEqual: manifest.isEqual) { () throws(NewFile.Failure) in
             try NewFile.write(manifest.text, at: path, mode: mode)
@@ -72,7 +72,7 @@ struct ImportWriter {
 
     // MARK: Plugins
 
-    /// The values come first, so that a todayd that watches finds the plugin complete.
+    /// The values come first, so that a todayd that watches the directory finds the plugin complete.
     private mutating func place(_ plugin: ImportedPlugin, _ values: ImportedPlugin?) -> [ImportReport.File] {
         let path = "\(directory)/\(plugin.fileName)"
         var file = ImportReport.File(.plugin, .new, path, from: plugin.path)
@@ -112,12 +112,12 @@ struct ImportWriter {
         }
     }
 
-    /// What a plugin is copied from, or what a link to it has.
+    /// What a plugin is copied from, or what a link to it points to.
     private struct Source {
         private(set) var bytes: [UInt8] = []
         private(set) var target: String?
         private(set) var obstacle: String?
-        /// A copy gives no user more than the source does: a script may have a password.
+        /// A copy lets no user read more than the source does: a script may contain a password.
         private var readers: mode_t = 0
 
         init(_ path: String, isLinked: Bool) {
@@ -136,7 +136,7 @@ struct ImportWriter {
 
         func isEqual(_ other: [UInt8]) -> Bool { other == bytes }
 
-        /// A copy gives no user more than the source does, but the system's todayd, which is another user, has to read it.
+        /// A copy lets no user read more than the source does, but the system's todayd, which is another user, has to read it.
         func put(at path: String, mode: mode_t, group: gid_t?) throws(NewFile.Failure) {
             if let target { return try NewFile.link(to: target, at: path) }
             // A user who may read a program may run it.
@@ -149,7 +149,8 @@ struct ImportWriter {
 
     // MARK: Sandboxes
 
-    /// Writes the drop-in of a program before the program itself, so that a todayd that watches never runs it without.
+    /// Writes the drop-in of a program before the program itself, so that a todayd that watches never runs it without a
+    /// sandbox.
     ///
     /// - Returns: whether the program may be written.
     private mutating func shutIn(_ id: WidgetID, _ wishes: SandboxWishes, for program: inout ImportReport.File) -> Bool
@@ -163,7 +164,7 @@ struct ImportWriter {
         switch Existing(at: path, isEqual: { $0 == Array(text.utf8) }) {
         case .equal: return true
         case .other where isDryRun: break
-        // What an earlier program of this name was allowed, or this one before.
+        // The drop-in of an earlier program of this name, or an earlier one of this program.
         case .other: (file.outcome, file.reason) = Self.replace(path, by: text, mode)
         case .nothing:
             file = placed(file, isEqual: { _ in false }) { () throws(NewFile.Failure) in
@@ -179,7 +180,7 @@ struct ImportWriter {
         return false
     }
 
-    /// At once: no todayd sees the program without a sandbox in between.
+    /// In one step, so that no todayd sees the program without a sandbox in between.
     private static func replace(
         _ path: String, by text: String, _ mode: mode_t
     ) -> (ImportReport.File.Outcome, String?) {
@@ -197,7 +198,7 @@ struct ImportWriter {
 
     // MARK: Any file
 
-    /// Writes a file if there is none of its name.
+    /// Writes a file unless there is one of its name.
     private mutating func placed(
         _ file: ImportReport.File, isEqual: ([UInt8]) -> Bool, write: () throws(NewFile.Failure) -> Void
     ) -> ImportReport.File {
@@ -251,7 +252,7 @@ struct ImportWriter {
     }
 }
 
-/// What is there under the name of a file that an import would write.
+/// What exists under the name of a file that an import would write.
 private enum Existing {
     case nothing
     case equal
@@ -276,7 +277,7 @@ private enum Existing {
         }
     }
 
-    /// Of a file that another process has just written.
+    /// The outcome for a file that another process has just written.
     var outcome: (ImportReport.File.Outcome, String?) {
         switch self {
         case .equal: (.unchanged, nil)

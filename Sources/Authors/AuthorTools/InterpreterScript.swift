@@ -6,7 +6,7 @@ import Files
 struct InterpreterScript: Equatable {
     let interpreter: String
     let path: String
-    /// Which word of the command it is.
+    /// The index of the script's word in the command.
     let index: Int
 
     /// The options that change how a script is read, and take no value: a letter for each.
@@ -44,7 +44,7 @@ struct InterpreterScript: Equatable {
         (interpreter, path, index) = (name, command[script], script)
     }
 
-    /// What keeps the interpreter from reading the script, and whether that is certain; nil where nothing does.
+    /// What keeps the interpreter from reading the script, and whether that is certain; nil if nothing does.
     ///
     /// - Parameters:
     ///   - directory: where the program runs; nil for the widget's own directory, which only the daemon has.

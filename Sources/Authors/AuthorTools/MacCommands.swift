@@ -11,7 +11,7 @@ enum MacCommands {
 
     private static let most = 8
 
-    /// The program, how its next word begins, and what to use in its place.
+    /// The program, the beginning of its next word, and what to use instead.
     private static let known: [(program: String, argument: String, cure: String)] = [
         ("date", "-v", "date of GNU has -d, as in date -d '-1 day'"),
         ("date", "-j", "date of GNU reads a date with -d"),
@@ -30,7 +30,8 @@ enum MacCommands {
         ("tmutil", "", "there is no Time Machine"), ("softwareupdate", "", "the package manager lists updates"),
     ]
 
-    /// Those in a script, each program once. A script that asks which system it runs on knows what it does.
+    /// The commands found in a script, each program once. A script that asks which system it runs on is taken to know what it
+    /// does.
     static func find(in script: String) -> [Found] {
         if ["darwin", "Darwin", "uname"].contains(where: script.includes) { return [] }
         var found: [Found] = []
@@ -66,7 +67,7 @@ enum MacCommands {
         return false
     }
 
-    /// Whether a letter belongs to the name of a program. A slash is before it, in its path.
+    /// Whether a letter belongs to the name of a program. A slash does not: it ends the directory before the name.
     private static func isPart(_ letter: Character) -> Bool {
         letter.isLetter || letter.isNumber || letter == "_" || letter == "-" || letter == "." || letter == "$"
     }

@@ -10,7 +10,7 @@ import TodayModel
 /// afterwards.
 enum OnceMode {
     static func run(_ options: OnceOptions, environment: [String: String]) throws -> Int32 {
-        // Until the loop receives them: a signal must not leave the directory behind.
+        // Blocked until the loop receives them: a signal must not leave the directory behind.
         var signals = sigset_t()
         sigemptyset(&signals)
         for number in WidgetPreview.endingSignals { sigaddset(&signals, number) }
@@ -52,14 +52,14 @@ enum OnceMode {
             (running.flatMap { FileReport.Trial(entry, $0, unrunBecause: mistake) }, running?.refusal)
         }
         if let refusal { throw refusal }
-        // Nothing is printed after a signal, because the status says which it was.
+        // After a signal it prints nothing, because the exit status says which signal it was.
         guard status == 0, let trial else { return status }
         report.trial = trial
         try CheckMode.printLine(report.json)
         return trial.run.map { $0.result != .failed } == true ? 0 : CheckMode.failed
     }
 
-    /// Keeps the preview while the loop runs, and afterwards.
+    /// Keeps the preview alive while the loop runs, and afterwards.
     @LoopActor private static var running: WidgetPreview?
 }
 

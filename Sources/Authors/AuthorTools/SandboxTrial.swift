@@ -3,7 +3,7 @@ import Glibc
 import Platform
 import TodayModel
 
-/// Whether bubblewrap can shut a program in here: some systems have no bwrap(1), and others refuse its namespaces.
+/// Whether bubblewrap can sandbox a program here: some systems have no bwrap(1), and others refuse its namespaces.
 enum SandboxTrial {
     /// Why it cannot.
     static func trouble(_ environment: [String: String]) -> String? {
@@ -12,7 +12,7 @@ enum SandboxTrial {
             return "a sandbox needs bubblewrap, and there is no bwrap in PATH (Debian: apt install bubblewrap)"
         }
         let words = ["--unshare-all", "--ro-bind", "/", "/", "--proc", "/proc", "--dev", "/dev", "/bin/true"]
-        // The pipe is there so that its complaint is not on this program's standard error.
+        // The pipe keeps bwrap's complaint off this program's standard error.
         var plan = SpawnedProgram.Plan(program, words, output: .pipe)
         plan.joinsErrors = true
         if let trial = try? SpawnedProgram(plan), trial.wait() == .exited(0) { return nil }

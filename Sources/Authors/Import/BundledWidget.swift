@@ -3,7 +3,7 @@ import JSON
 
 /// The widgets of todayd that show what a built-in module of another host shows.
 enum BundledWidget {
-    /// Those that are there without being added.
+    /// Those that exist without being added.
     private static let present: [String: String] = [
         "cpu": "load", "load": "load", "memory": "load", "cpu_usage": "load", "disk": "disk", "disk_space": "disk",
         "filesystem": "disk", "fs": "disk", "systemd-failed-units": "units", "service_status": "units",
@@ -17,7 +17,7 @@ enum BundledWidget {
         let name: String
         var setting = ""
         var keys: [String] = []
-        /// Whether it shows the same only with a value: a world clock is one for a module with a time zone.
+        /// Whether it replaces the module only if there is a value: the world clock replaces only a clock with a time zone.
         var needsValue = false
     }
 
@@ -51,7 +51,7 @@ enum BundledWidget {
     }
 
     /// A value as one argument: coordinates and the first of several folders are one word, zones are several. Nil for text that
-    /// a shell might take for more than text.
+    /// a shell might interpret.
     private static func words(_ value: JSON) -> String? {
         let elements = value.arrayValue ?? [value]
         let texts = elements.compactMap { $0.stringValue ?? $0.doubleValue.map { "\($0)" } }

@@ -2,8 +2,8 @@
 import JSON
 import Spelling
 
-/// JSON as programs for people accept it: with comments, with commas before closing brackets, and with line feeds and
-/// `\x41` in strings. It knows the lines of the keys of its outermost objects.
+/// JSON as the configuration files of these programs allow it: with comments, with commas before closing brackets, and with
+/// line feeds and `\x41` in strings. It knows the lines of the keys of its outermost objects.
 struct CommentedJSON {
     struct Failure: Error, Equatable {
         var line: Int
@@ -11,7 +11,7 @@ struct CommentedJSON {
     }
 
     let value: JSON
-    /// Keys that an object has twice: the last one counts.
+    /// Keys that an object has twice; the last one counts.
     let repeated: [(key: String, line: Int)]
     private let lines: [Key: Int]
 
@@ -77,9 +77,9 @@ private struct JSONCleaner {
 
     /// The offset in the output at which each line begins, from the second on.
     private var lineStarts: [Int] = []
-    /// A comma in the output that nothing but a closing bracket has followed yet.
+    /// A comma in the output that so far only a closing bracket could follow.
     private var comma: Int?
-    /// Whether each open bracket is one of an object.
+    /// Whether each open bracket belongs to an object.
     private var isObject: [Bool] = []
     private var element = 0
     /// The last string, if it may be a key.

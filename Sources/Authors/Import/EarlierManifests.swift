@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 import TodayModel
 
-/// The manifests that earlier imports of a host wrote. Programs of equal names have numbers in their identifiers, and these
-/// files say which number is whose: a block keeps its widget when another one of its name comes, goes or moves.
+/// The manifests that earlier imports of a host wrote. Programs with equal names have numbers in their identifiers, and these
+/// files say which program has which number: a block keeps its widget when another one of its name is added, removed or moved.
 package struct EarlierManifests: Sendable {
     /// The identifiers that the programs of one label have, in the order of the configuration.
     typealias Choices = [String: [WidgetID]]
@@ -11,7 +11,7 @@ package struct EarlierManifests: Sendable {
 
     package init(_ files: [WidgetID: [UInt8]] = [:]) { self.files = files }
 
-    /// Which identifiers the programs of a plan have to have; nil where they have them.
+    /// Which identifiers the programs of a plan should have; nil if they have them already.
     func choices(for plan: ImportPlan) -> Choices? {
         guard !files.isEmpty, plan.manifests.contains(where: { files[$0.id].map($0.isEqual) != true }) else {
             return nil
@@ -21,15 +21,15 @@ package struct EarlierManifests: Sendable {
         var choices: Choices = [:]
         for (label, programs) in Dictionary(grouping: plan.programs, by: \.label) {
             let ids = programs.map(\.id)
-            // What another label has is not a choice for this one.
+            // An identifier that another label has is not a choice for this one.
             let chosen = chosen(for: ids, texts, among: ids + numbered(ids[0]).filter { !present.contains($0) })
             if chosen != ids { choices[label] = chosen }
         }
         return choices.isEmpty ? nil : choices
     }
 
-    /// A program has the identifier of the file that says the same, or else that has its program. The others have the first ones
-    /// that are left.
+    /// A program gets the identifier of the file that says the same, or otherwise of the one that has its command. The
+    /// remaining programs get the first identifiers that are left.
     private func chosen(
         for ids: [WidgetID], _ texts: [WidgetID: [ArraySlice<UInt8>]], among candidates: [WidgetID]
     ) -> [WidgetID] {
@@ -47,7 +47,7 @@ package struct EarlierManifests: Sendable {
             }
             (isTaken[equal], chosen[index]) = (true, equal)
         }
-        // The user may have changed an interval or a name since.
+        // Since then, the user may have changed an interval or a name.
         let programs = statements.map { $0.flatMap(ImportedManifest.program) }
         for index in ids.indices where chosen[index] == nil {
             guard let program = texts[ids[index]].flatMap(ImportedManifest.program),
@@ -73,7 +73,7 @@ package struct EarlierManifests: Sendable {
         return numbers.sorted().compactMap { WidgetID("\(prefix)\($0)") }
     }
 
-    /// The manifests whose programs the files of a plan do not have any more.
+    /// The manifests whose programs are no longer in the files of a plan.
     package func gone(from plan: ImportPlan) -> [WidgetID] {
         let programs = Set(plan.programs.map(\.id))
         let gone = files.filter { id, bytes in

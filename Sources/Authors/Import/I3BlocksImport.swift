@@ -2,7 +2,8 @@
 import Spelling
 import TodayModel
 
-/// The blocks of i3blocks. A block is a section, before which the global keys stand; all of it is its environment.
+/// The blocks of i3blocks. A block is a section; global keys come before the first one. All keys are variables of the block's
+/// command.
 enum I3BlocksImport {
     /// Where distributions install the scripts that come with i3blocks.
     private static let scripts = ["/usr/share/i3blocks", "/usr/libexec/i3blocks", "/usr/lib/i3blocks"]
@@ -35,7 +36,7 @@ enum I3BlocksImport {
         if let block { add(block, &notes) }
     }
 
-    /// All blocks have the global keys; one remark is enough.
+    /// All blocks have the global keys, so one remark is enough.
     private static func remarkOnLooks(of global: [INIFile.Entry], _ notes: inout ImportNotes) {
         let looks = I3Block.looks(of: global)
         guard let first = global.first, !looks.isEmpty else { return }
@@ -103,7 +104,7 @@ private struct I3Block {
     private var merged: [(key: String, value: String)] {
         var merged: [(key: String, value: String)] = [("name", name)]
         var positions: [SpelledText: Int] = [SpelledText("name"): 0]
-        // The section's name counts before a global one.
+        // The name in the section counts before a global one.
         for entry in global.filter({ $0.key != "name" }) + entries {
             if let position = positions[SpelledText(entry.key)] {
                 merged[position].value = entry.value
@@ -128,7 +129,7 @@ private struct I3Block {
         }
         var program = ImportedProgram(
             module: name, name: name, origin: origin, command: command, contentProtocol: .i3blocks, interval: .once)
-        // Two blocks of a kind are told apart by what they show: `disk-home` and not `disk-2`.
+        // The instance tells two blocks of a kind apart: `disk-home`, not `disk-2`.
         if let instance = value("instance"), !instance.isEmpty {
             program.displayName += " \(instance)"
             program.name += "-\(instance)"
@@ -186,7 +187,7 @@ private struct I3Block {
             } else if name == "separator" {
                 isTaken = program.take(.separator, value)
             } else if name == "min_width" {
-                // A number is pixels, of which a letter has some eight; a text is as wide as itself.
+                // A number is a width in pixels, and a letter is about eight wide; a text is as wide as itself.
                 let columns = Int(value).map { min(max(0, $0) / 8, 200) } ?? min(value.count, 200)
                 isTaken = program.take(.width, "\(columns)")
                 if Int(value) != nil { note("min_width=\(value) is in pixels: BarWidth=\(columns) counts letters") }
@@ -195,7 +196,7 @@ private struct I3Block {
         }
     }
 
-    /// All keys but the command, the old ones in capitals as well.
+    /// All keys but the command; the old ones also in capitals.
     private mutating func takeEnvironment(_ keys: [(key: String, value: String)]) {
         var refused: [String] = []
         for (key, value) in keys where key != "command" {

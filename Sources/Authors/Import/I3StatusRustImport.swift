@@ -3,7 +3,7 @@ import JSON
 import Spelling
 import TodayModel
 
-/// The custom blocks of an i3status-rust.
+/// The custom blocks of i3status-rust.
 enum I3StatusRustImport {
     static func read(_ path: String, _ notes: inout ImportNotes) {
         guard let bytes = notes.text(of: path) else { return }
@@ -92,7 +92,7 @@ private struct I3StatusBlock {
     mutating func program(shell: String?) -> ImportedProgram? {
         guard let command = command() else { return nil }
         let name = ShellCommand.programName(of: command) ?? "custom"
-        // Both read Pango's tags, and a JSON object with a text.
+        // Both hosts read Pango's tags, and a JSON object with a text.
         var program = ImportedProgram(
             module: "block custom", name: name, origin: origin, command: command, contentProtocol: .waybar,
             interval: .every(Self.defaultInterval))
@@ -105,7 +105,7 @@ private struct I3StatusBlock {
         return program
     }
 
-    /// The command, or the first of those through which clicks go.
+    /// The command, or the first one that clicks cycle through.
     private mutating func command() -> String? {
         if table["command"] != nil {
             if table["cycle"] != nil { add(.loss, "cycle", "cycle: a widget has one command; clicks change nothing") }

@@ -7,7 +7,7 @@ struct INIFile {
     enum Dialect {
         /// Values are taken as they are; `#` begins a comment.
         case i3blocks
-        /// Blanks around keys and values do not count, nor do quotes around values; `\\` is a backslash; `#` and `;` begin
+        /// Blanks around keys and values are dropped, and so are quotes around values; `\\` is a backslash; `#` and `;` begin
         /// comments.
         case polybar
     }
@@ -26,7 +26,7 @@ struct INIFile {
     private(set) var lines: [Line] = []
 
     init(_ text: [String], file: String, dialect: Dialect, _ notes: inout ImportNotes) {
-        // The keys below a section whose name cannot be read belong to no other one.
+        // Keys below a section whose name cannot be read belong to no other section.
         var isLost = false
         for (index, line) in text.enumerated() {
             let origin = Origin(file: file, line: index + 1)
@@ -74,7 +74,7 @@ enum INIText {
 
     static func trimmed(_ text: Substring) -> Substring { Substring(text.utf8.trimming(isBlank)) }
 
-    /// A value of Polybar: two backslashes are one, and quotes around all of it are none of it.
+    /// A value of Polybar: two backslashes mean one, and quotes around the whole value are not part of it.
     static func unescaped(_ value: Substring) -> String {
         var bytes: [UInt8] = []
         var isEscape = false

@@ -53,7 +53,8 @@ package struct ImportFiles {
 }
 
 extension ImportFiles {
-    /// Whether there is a file. One that cannot be read is the one that the host means: the plan says why it cannot.
+    /// Whether there is a file. An unreadable one counts, because it is the one that the host means; the plan says why it
+    /// cannot be read.
     func isFile(_ path: String) -> Bool {
         switch read(path) {
         case .missing, .directory: false
@@ -69,7 +70,7 @@ extension ImportFiles {
         return Self.normalized(text.hasPrefix("/") ? text : "\(directory)/\(text)")
     }
 
-    /// The path without `.` and `..`, so that a file that includes itself by a detour is known.
+    /// The path without `.` and `..`, which reveals a file that includes itself by a detour.
     private static func normalized(_ path: String) -> String {
         var parts: [Substring] = []
         for part in path.split(separator: "/") where part != "." {

@@ -19,7 +19,7 @@ struct ImportNotes {
     private var names: WidgetNames
     private var remarksLeftOut = 0
     private var manifestsLeftOut = 0
-    /// The file of the last remark, and how remarks name it.
+    /// The file of the last remark, and its name in remarks.
     private var lastPath = ""
     private var lastFile = ""
     private var readFiles = 0
@@ -96,8 +96,8 @@ struct ImportNotes {
             return nil
         }
         result.programs.append(ImportPlan.Program(label: label, id: id))
-        // After an import, the configuration may show the widgets themselves. Such a module takes its name all the same, so
-        // that no other module gets it.
+        // After an import, the configuration may show the widgets themselves. Such a module still takes its name, so that no
+        // other module gets it.
         if program.showsToday {
             remark(.note, at: program.origin, "\(program.module) shows what todayd has; it is not imported")
             return nil
@@ -124,7 +124,7 @@ struct ImportNotes {
 
     private static let tooMany = "these are too many files, or too much of them"
 
-    /// All that a configuration names counts: one of 1 MiB can name 30,000 files.
+    /// Limits the files that one configuration reads: one of 1 MiB can name 30,000.
     private var isWithinLimits: Bool { readFiles < ImportLimits.files && readBytes < ImportLimits.allBytes }
 
     /// A directory that the configuration names.
@@ -168,7 +168,7 @@ struct ImportNotes {
         return nil
     }
 
-    /// The lines of a file without those that are not text: each costs a remark, and is empty.
+    /// The lines of a file. A line that is not text costs a remark and counts as empty.
     mutating func lines(of bytes: [UInt8], file: String) -> [String] {
         var lines: [String] = []
         for (index, slice) in bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).enumerated()

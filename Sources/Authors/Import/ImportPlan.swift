@@ -10,7 +10,7 @@ package struct ImportPlan: Equatable, Sendable {
     package var replacements: [ModuleReplacement] = []
     /// In the order of the files, for people.
     package var remarks: [ImportRemark] = []
-    /// All programs, also those that need no manifest.
+    /// All programs, including those that need no manifest.
     var programs: [Program] = []
     /// The files that were read, as manifests name them.
     var read: Set<String> = []
@@ -67,13 +67,13 @@ package struct ImportedManifest: Equatable, Sendable {
     /// How its first line begins.
     static func origin(_ file: String) -> String { "# Imported from \(ImportedProgram.line(file))" }
 
-    /// Whether a file of this name says the same. Comments do not count: the first one has the line of the module, which
-    /// moves when something is written above it.
+    /// Whether an existing file says the same. Comments do not count: the first one names the line of the module, which changes
+    /// when lines are added above it.
     package func isEqual(to existing: [UInt8]) -> Bool { Self.statements(of: existing) == statements }
 
     var statements: [ArraySlice<UInt8>] { Self.statements(of: Array(text.utf8)) }
 
-    /// The line with the program, by which a manifest that the user has changed is known.
+    /// The line with the program, which identifies a manifest that the user has changed.
     static func program(in statements: [ArraySlice<UInt8>]) -> ArraySlice<UInt8>? {
         statements.first { $0.starts(with: Array("ExecStart=".utf8)) }
     }
@@ -93,7 +93,7 @@ package struct ModuleReplacement: Equatable, Sendable {
     package let value: JSONObject
 }
 
-/// A file that goes into a directory `plugins` as it is: a link to it, or a copy.
+/// A file that goes into a directory `plugins` unchanged, as a link or a copy.
 package struct ImportedPlugin: Equatable, Sendable {
     /// The file's name in both directories.
     package let fileName: String
@@ -104,14 +104,14 @@ package struct ImportedPlugin: Equatable, Sendable {
     package var wishes = SandboxWishes()
 }
 
-/// Something that the import does not carry over, or does not as it was.
+/// Something that the import does not carry over, or carries over only in part.
 package struct ImportRemark: Equatable, Sendable, CustomStringConvertible {
     package enum Kind: Equatable, Sendable {
-        /// Nothing is lost, but it is as well to know.
+        /// Nothing is lost, but the user should know.
         case note
-        /// A part of the configuration that no manifest can say.
+        /// A part of the configuration for which manifests have no key.
         case loss
-        /// It cannot be understood, or not be read.
+        /// It cannot be read or understood.
         case error
     }
 
@@ -124,15 +124,15 @@ package struct ImportRemark: Equatable, Sendable, CustomStringConvertible {
     package var description: String { "\(file):\(line.map { "\($0):" } ?? "") \(text)" }
 }
 
-/// The bounds of what an import reads and gives.
+/// The limits of what an import reads and writes.
 package enum ImportLimits {
     package static let fileBytes = 1 << 20
-    /// Of all files that one configuration includes.
+    /// Of all files together that one configuration includes.
     static let allBytes = 8 << 20
     static let files = 64
     static let manifests = 500
     static let remarks = 1_000
-    /// In one configuration's chain of includes or references.
+    /// The longest chain of includes or references in one configuration.
     static let depth = 20
     /// A manifest has at most 64 KiB.
     package static let manifestBytes = 60 << 10

@@ -6,10 +6,10 @@ package enum ImportSource: String, CaseIterable, Sendable {
     case waybar, i3blocks, polybar
     case i3statusRust = "i3status-rust"
     case xbar, swiftbar, argos
-    /// Plugins for any of these three, which the user names.
+    /// Plugins for any of the three above, named by the user.
     case plugins
 
-    /// Those that have places of their own.
+    /// Those that look in places of their own.
     package static var all: [ImportSource] { allCases.filter { $0 != .plugins } }
 
     /// The name on the command line, and the second label of identifiers.
@@ -40,7 +40,7 @@ package enum ImportSource: String, CaseIterable, Sendable {
         }
     }
 
-    /// The configuration in a directory that the user names; the directory itself if it is one of plugins.
+    /// The configuration in a directory that the user names; for plugins, the directory itself.
     package func configuration(in directory: String, _ files: ImportFiles) -> String? {
         guard !isPlugins else { return directory }
         return fileNames.map { "\(directory)/\($0)" }.first { files.isFile($0) }
@@ -103,7 +103,7 @@ extension ImportSource {
     /// The base directories of the XDG Base Directory Specification, which ignores relative paths.
     private struct Bases {
         let home: [String]
-        /// The user's own, then the usual one, in which hosts look as well.
+        /// The user's own directory, then the default one, where hosts look as well.
         let configuration: [String]
         let systemConfiguration: [String]
         let data: [String]

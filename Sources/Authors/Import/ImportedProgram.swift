@@ -30,9 +30,9 @@ struct ImportedProgram {
     private(set) var face = Face()
     var workingDirectory = "~"
     var environment: [(name: String, value: String)] = []
-    /// The command with which users have it run, in place of which they now ask todayd.
+    /// The command that users call to have it run; it now has to call todayd.
     var signal: String?
-    /// What a manifest has no key for, and is worth to be kept: the commands of clicks.
+    /// What manifests have no key for but is worth keeping: the commands of clicks.
     var comments: [(key: String, text: String)] = []
 
     init(
@@ -50,7 +50,7 @@ struct ImportedProgram {
 }
 
 extension ImportedProgram {
-    /// The longest interval that is written.
+    /// The longest interval that an import writes.
     static let longest = TimeSpan.days(100)
 
     /// Seconds as an interval; nil for what is not a length of time. `isShort` is set if it is less than todayd's shortest.
@@ -70,7 +70,7 @@ extension ImportedProgram {
         return command.utf8.contains { $0 > 0x20 } ? nil : "its command is empty"
     }
 
-    /// Control characters can be escaped. What hides a part of a command from the people who read it is refused.
+    /// Control characters can be escaped. Text that hides a part of the command from its readers is refused.
     static func obstacle(in text: String) -> String? {
         if text.utf8.count > ImportLimits.manifestBytes { return "is too long for a manifest" }
         if text.utf8.contains(0) { return "contains a NUL byte" }
@@ -78,7 +78,7 @@ extension ImportedProgram {
         return PlainText.complaint(about: String(visible), allowingLines: true)
     }
 
-    /// Takes a value of its face.
+    /// Takes a value of the widget's face.
     ///
     /// - Returns: whether it is one.
     mutating func take(_ key: Face.Key, _ text: String) -> Bool {
@@ -87,7 +87,8 @@ extension ImportedProgram {
         return true
     }
 
-    /// Takes the line around what it prints, with the places of `BarFormat`: a symbol before them is its icon, a word its label.
+    /// Takes the text around what it prints, with the places of `BarFormat`: a symbol before them becomes its icon, a word its
+    /// label.
     mutating func take(format: String) -> Bool {
         let before = format.prefix { $0 != "{" }
         var format = format
@@ -107,10 +108,10 @@ extension ImportedProgram {
         return ["{text}", "{icon} {text}", "{label} {text}"].contains(format) || take(.format, format)
     }
 
-    /// Whether it is todayd's own client, which shows a widget in the other host.
+    /// Whether the command is todayd's own client, which shows a widget in the other host.
     var showsToday: Bool { ShellCommand.programName(of: command) == "todayctl" }
 
-    /// The text of the manifest. It has no date, so that the same configuration gives the same bytes.
+    /// The text of the manifest. It contains no date, so that the same configuration gives the same bytes.
     func manifest(file: String, source: ImportSource) -> String {
         var lines = [
             "\(ImportedManifest.origin(file)):\(origin.line) (\(Self.line(module))) by: todayctl import \(source.name)"

@@ -3,7 +3,7 @@ import TodayModel
 
 /// The texts that hosts put around what a program prints: ` {}`, `CPU %output%`.
 enum LabelText {
-    /// A text without letters or digits that is short enough for `Icon=`; nil for any other. Tags of Pango do not count.
+    /// A text without letters or digits that is short enough for `Icon=`; otherwise nil. Pango's tags do not count.
     static func symbol(_ text: String) -> String? {
         guard text.utf8.count <= 1_024 else { return nil }
         let plain = withoutTags(text).split { $0.isWhitespace }.joined(separator: " ")
@@ -25,7 +25,7 @@ enum LabelText {
         return result + rest
     }
 
-    /// `#rrggbb` of a colour as hosts write it: `#rgb`, `#rrggbb`, or with digits for how opaque it is, which are left out.
+    /// A colour as hosts write it, as `#rrggbb`: from `#rgb`, `#rrggbb`, or either with an opacity, which is dropped.
     static func color(_ text: String, opacityFirst: Bool = false) -> String? {
         let digits = text.dropFirst()
         guard text.hasPrefix("#"), digits.allSatisfy({ $0.isASCII && $0.isHexDigit }) else { return nil }
@@ -49,7 +49,7 @@ enum LabelText {
         return (names, rest)
     }
 
-    /// The text with something in place of each of its placeholders, whose names are within braces, before a colon.
+    /// The text with each placeholder replaced. A placeholder is in braces; its name ends at a colon.
     static func replacing(in format: String, with text: (_ name: String) -> String) -> String {
         var result = ""
         var rest = format[...]

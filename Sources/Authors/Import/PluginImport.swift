@@ -2,7 +2,7 @@
 import Spelling
 import TodayModel
 
-/// Directories of plugins for xbar, SwiftBar and Argos. The plugins stay as they are, as todayd reads them itself.
+/// Directories of plugins for xbar, SwiftBar and Argos. todayd reads plugins itself, so they stay as they are.
 enum PluginImport {
     private static let most = 1_000
 
@@ -67,7 +67,7 @@ enum PluginImport {
         }
     }
 
-    /// - Parameter isNamed: the user says that it is a plugin, also without an interval and the run bit.
+    /// - Parameter isNamed: the user says that it is a plugin, even without an interval and the executable bit.
     private static func refusal(of entry: ImportFiles.Entry, isNamed: Bool = false) -> String? {
         let name = entry.name
         if name.utf8.contains(0x0a) || PlainText.complaint(about: name, allowingLines: false) != nil {
@@ -85,14 +85,14 @@ enum PluginImport {
         return nil
     }
 
-    /// Whether the file has neither the interpreter of a script nor the beginning of a program (elf(5)).
+    /// Whether the file begins neither with `#!` nor as a program does (elf(5)).
     private static func isText(_ path: String, _ files: ImportFiles) -> Bool {
         guard case .bytes(let bytes) = files.read(path) else { return false }
         return !bytes.starts(with: Array("#!".utf8)) && !bytes.starts(with: [0x7f] + Array("ELF".utf8))
     }
 
     private static func add(_ file: String, _ entry: ImportFiles.Entry, _ notes: inout ImportNotes) {
-        // A directory of another host may have a file that its user has switched off by its mode.
+        // In the directory of another host, the user may have switched a file off by its mode.
         let isExecutable = entry.isExecutable || notes.source == .plugins
         var plugin = ImportedPlugin(fileName: entry.name, path: file, isSidecar: false, isExecutable: isExecutable)
         guard case .bytes(let bytes) = notes.files.read(file) else { return notes.add(plugin) }
@@ -106,7 +106,7 @@ enum PluginImport {
         )
     }
 
-    /// Whether only a tag in the file tells todayd for which host it was written.
+    /// Whether todayd can tell only by a tag in the file which host it was written for.
     private static func needsTag(_ source: ImportSource, _ name: String) -> Bool {
         switch source {
         case .swiftbar: true

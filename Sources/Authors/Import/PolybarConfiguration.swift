@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 import Spelling
 
-/// The sections of a Polybar's configuration with all that it includes, and the values that their keys refer to.
+/// The sections of a Polybar configuration with everything that it includes, and the values that its keys refer to.
 struct PolybarConfiguration {
     struct Section {
         let name: String
@@ -11,7 +11,7 @@ struct PolybarConfiguration {
 
         subscript(key: String) -> INIFile.Entry? { positions[SpelledText(key)].map { entries[$0] } }
 
-        /// Of two entries for one key the first counts.
+        /// Of two entries for one key, the first counts.
         fileprivate mutating func add(_ entry: INIFile.Entry) -> Bool {
             guard positions[SpelledText(entry.key)] == nil else { return false }
             positions[SpelledText(entry.key)] = entries.count
@@ -108,7 +108,7 @@ struct PolybarConfiguration {
         }
     }
 
-    /// Adds the keys of the sections that `inherit` names, of which there may be a few.
+    /// Adds the keys of the sections that `inherit` names; there may be several.
     private mutating func inherit(_ notes: inout ImportNotes) {
         var budget = Self.mostInherited
         for position in sections.indices where sections[position].name.hasPrefix("module/") {
@@ -127,7 +127,7 @@ struct PolybarConfiguration {
         }
     }
 
-    /// The most keys that all modules together inherit.
+    /// The most keys that all modules together may inherit.
     private static let mostInherited = 100_000
 
     private func parents(of section: Section, _ notes: inout ImportNotes) -> [String] {
@@ -146,10 +146,10 @@ struct PolybarConfiguration {
     }
 }
 
-/// References: a value that is `${…}` from its first to its last letter is the value of something else.
+/// References: a value that consists of one `${…}` is the value of something else.
 extension PolybarConfiguration {
     enum Value: Equatable {
-        /// With what is to be known about where it comes from.
+        /// The value, and a remark about where it comes from.
         case text(String, remark: String?)
         /// With the reason.
         case unknown(String)
@@ -189,7 +189,7 @@ extension PolybarConfiguration {
         return .unknown("the variable \(name) is not set")
     }
 
-    /// A name and what stands after its colon.
+    /// A name and the text after its colon.
     private static func parts(_ reference: Substring) -> (name: String, fallback: String?) {
         guard let colon = reference.firstIndex(of: ":") else { return (String(reference), nil) }
         return (String(reference[..<colon]), String(reference[reference.index(after: colon)...]))

@@ -2,7 +2,7 @@
 import Spelling
 import TodayModel
 
-/// The scripts of a Polybar: modules of the type custom/script.
+/// The scripts of Polybar: modules of the type custom/script.
 enum PolybarImport {
     private static let prefix = "module/"
 
@@ -45,7 +45,7 @@ enum PolybarImport {
         }
     }
 
-    /// The modules that bars show; nil if no bar has a list, as in a file that is made to be included.
+    /// The modules that bars show; nil if no bar has a list, as in a file that others include.
     private static func listed(_ configuration: PolybarConfiguration) -> Set<SpelledText>? {
         var names: Set<SpelledText> = []
         var hasLists = false
@@ -105,13 +105,13 @@ private struct PolybarModule {
             if section["exec"] == nil { add(.error, "type", "it has no exec") }
             return nil
         }
-        // A line that is empty hides the module in both hosts, and further lines are not shown in a bar.
+        // An empty line hides the module in both hosts; a bar shows no further lines.
         var program = ImportedProgram(
             module: "module/\(name)", name: name, origin: section.origin, command: command, contentProtocol: .waybar,
             interval: .every(Self.defaultInterval))
         takeTimes(&program)
         if section["exec-if"] != nil {
-            // Without its condition the program would run when it must not.
+            // Without its condition, the program would run when it should not.
             guard let condition = text("exec-if") else { return nil }
             program.condition = condition.isEmpty ? nil : condition
             if program.isStream { add(.note, "exec-if", "exec-if is asked when the program starts") }

@@ -2,13 +2,13 @@
 import Spelling
 import TodayModel
 
-/// The words by which a program tells what it wants.
+/// The words that reveal what a program wants.
 extension SandboxWishes {
     struct Token: Equatable {
         var text: String
-        /// Whether it is where a shell, or a list of words in another language, has the name of a program.
+        /// Whether it is in the position of a program's name, in a shell or in a list of words of another language.
         var isCommand: Bool
-        /// What a variable is set to, after which a command may follow.
+        /// Whether it is the value of a variable, after which a command may follow.
         var isValue: Bool
     }
 
@@ -24,7 +24,7 @@ extension SandboxWishes {
         var tokens: [Token] = []
         var word = ""
         var before: Character? = "|"
-        /// Part of a variable, and else the beginning of a group.
+        /// Part of a variable; otherwise the beginning of a group.
         func isOfVariable(_ character: Character) -> Bool {
             character == "{" && word.hasSuffix("$") || character == "}" && word.includes("${")
         }
@@ -49,7 +49,7 @@ extension SandboxWishes {
         return tokens
     }
 
-    /// The script that a word of a command names, or that a shell finds in a directory of the home in PATH.
+    /// The script that a word of a command names, or that a shell finds in those directories of PATH that are below the home.
     static func script(_ token: Token, _ files: ImportFiles) -> String? {
         if token.text.contains("/") {
             guard let path = files.expanded(token.text, in: files.home ?? "/"), files.isFile(path) else { return nil }
@@ -60,7 +60,7 @@ extension SandboxWishes {
             .first(where: files.isFile)
     }
 
-    /// What a word names below the home. Of what only the program knows, the directory above it.
+    /// The place below the home that a word names. If only the program knows the end of the path, the directory above it.
     static func place(named text: String, _ home: String) -> String? {
         let text = text.replacing("${HOME}", by: "$HOME")
         let rest: Substring
@@ -78,7 +78,7 @@ extension SandboxWishes {
         return place("\(home)\(isWhole ? String(known) : ImportFiles.parent(of: String(known)))", home)
     }
 
-    /// A path below the home as manifests have it; nil for the home itself, and elsewhere.
+    /// A path below the home as manifests write it; nil for the home itself and for other paths.
     static func place(_ path: String, _ home: String) -> String? {
         let parts = path.dropFirst(home.count).split(separator: "/").filter { $0 != "." }
         guard path.hasPrefix("\(home)/"), !parts.isEmpty, !parts.contains("..") else { return nil }

@@ -2,14 +2,14 @@
 import Spelling
 import TodayModel
 
-/// What the text of a program says that it wants beyond a strict sandbox. It is a guess from its words, for a question or a
-/// warning: what the sandbox allows is decided by the user.
+/// What a program seems to want beyond a strict sandbox, judging by its text. It is a guess, for a question or a warning: the
+/// user decides what the sandbox allows.
 package struct SandboxWishes: Equatable, Sendable {
-    /// The first word that tells of each.
+    /// For each wish, the first word that suggests it.
     package private(set) var evidence: [SandboxWish: String] = [:]
     /// Files of the home that it names, as manifests do: `%h/notes.txt`.
     package private(set) var files: [String] = []
-    /// The directories of the scripts that its command starts, which are parts of it.
+    /// The directories of the scripts that its command starts, which count as its own.
     private(set) var own: [String] = []
 
     private static let most = 16
@@ -25,7 +25,7 @@ package struct SandboxWishes: Equatable, Sendable {
         var before = ""
         for token in Self.tokens(of: command) {
             defer { before = ImportFiles.name(of: token.text) }
-            // What a command reads is no part of it.
+            // A file that a command only reads is not part of the program.
             guard token.isCommand || Self.interpreters.contains(before), let script = Self.script(token, files),
                 !scripts.contains(script), scripts.count < Self.most
             else {
@@ -43,20 +43,20 @@ package struct SandboxWishes: Equatable, Sendable {
         nameFiles()
     }
 
-    /// - Parameter bytes: a script, or a program that is none of text and says nothing.
+    /// - Parameter bytes: a script, or a compiled program, which says nothing.
     package init(ofProgram bytes: [UInt8], home: String) {
         note(program: bytes, home)
         nameFiles()
     }
 
-    /// All of them, as the user is asked about all.
+    /// Names all files, because the question is about all of them.
     private mutating func nameFiles() {
         evidence[.files] = files.isEmpty ? nil : files.map { "~\($0.dropFirst(2))" }.joined(separator: " ")
     }
 
     /// The drop-in that gives a program what the user allows of its wishes.
     ///
-    /// - Parameter isSystem: of the system's instance, where there is no session.
+    /// - Parameter isSystem: whether it is for the system instance, which has no session.
     package func dropIn(_ consent: SandboxConsent, isSystem: Bool) -> String {
         var lines = [
             "# What this program may reach, as 'todayctl import' was told; the same command with --allow changes it.",
@@ -78,7 +78,7 @@ package struct SandboxWishes: Equatable, Sendable {
         return (lines + [""]).joined(separator: "\n")
     }
 
-    /// What it gets of what is allowed.
+    /// The wishes of this program among those that are allowed.
     package func granted(_ allowed: Set<SandboxWish>) -> [SandboxWish] {
         SandboxWish.allCases.filter { allowed.contains($0) && evidence[$0] != nil }
     }
@@ -93,7 +93,7 @@ package struct SandboxWishes: Equatable, Sendable {
     private mutating func note(_ text: String, _ home: String) {
         for line in text.split(whereSeparator: \.isNewline) {
             let code = line.drop { $0 == " " || $0 == "\t" }
-            // A comment, also one with the tags of a plugin.
+            // A comment, which may contain the tags of a plugin.
             if code.hasPrefix("#") || code.hasPrefix("//") { continue }
             let tokens = Self.tokens(of: code)
             let isImport = ["import", "from", "require", "use"].contains(tokens.first?.text)
@@ -130,9 +130,9 @@ package struct SandboxWishes: Equatable, Sendable {
 }
 
 extension SandboxWishes {
-    /// What a sandbox withholds of it, in words.
+    /// What a sandbox withholds from it, in words.
     ///
-    /// - Parameter visible: directories that the program has in any case.
+    /// - Parameter visible: directories that the program sees in any case.
     package func withheld(by sandbox: Sandbox, home: String, visible: [String]) -> [String] {
         guard sandbox.isClosed else { return [] }
         let level = sandbox.level == .none ? "Network=no" : "Level=\(sandbox.level.rawValue)"

@@ -2,11 +2,11 @@
 
 /// Commands for a shell.
 enum ShellCommand {
-    /// A script that runs the command if the condition exits with 0, and otherwise prints nothing and succeeds. What the
-    /// condition prints is shown by no host; the subshell keeps an exit in it from ending the script.
+    /// A script that runs the command if the condition exits with 0, and otherwise prints nothing and succeeds. Hosts do not
+    /// show what the condition prints; the subshell keeps an `exit` in it from ending the script.
     static func conditional(_ command: String, if condition: String) -> String {
         if isSimple(command), isSimple(condition) { return "if ( \(condition) ) >/dev/null; then \(command); fi" }
-        // On lines of their own, a comment or a separator at their ends harms nothing.
+        // The line ends keep a comment or a separator at the end of either from changing the rest.
         return "if (\n\(condition)\n) >/dev/null\nthen\n\(command)\nfi"
     }
 

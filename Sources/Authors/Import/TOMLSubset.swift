@@ -2,8 +2,8 @@
 import JSON
 import Spelling
 
-/// The tables of a file in TOML, in their order: strings, numbers, booleans, arrays, inline tables and comments; no dates.
-/// What cannot be read costs its own key or table, and a failure says where.
+/// The tables of a file in TOML, in their order: strings, numbers, booleans, arrays, inline tables and comments; no dates. A
+/// part that cannot be read costs only its key or table, and a failure says where it is.
 struct TOMLSubset {
     struct Entry: Equatable {
         /// The parts of a dotted key.
@@ -13,7 +13,7 @@ struct TOMLSubset {
     }
 
     struct Table: Equatable {
-        /// Empty for what stands before the first header.
+        /// Empty for the part before the first header.
         var name: [String]
         /// `[[name]]`: one more element of an array of tables.
         var isElement: Bool
@@ -34,7 +34,7 @@ struct TOMLSubset {
 
     init(_ bytes: [UInt8]) {
         var scanner = TOMLScanner(bytes)
-        // What stands below a header that cannot be read belongs to no other table.
+        // Lines below a header that cannot be read belong to no other table.
         var isLost = false
         while true {
             scanner.skip(lines: true)
@@ -81,7 +81,7 @@ private struct TOMLScanner {
         return byte
     }
 
-    /// Takes the letters if they come next.
+    /// Consumes the text if it comes next.
     private mutating func takes(_ text: StaticString) -> Bool {
         let isNext = text.withUTF8Buffer { input[position...].starts(with: $0) }
         if isNext { position += text.utf8CodeUnitCount }
@@ -94,7 +94,7 @@ private struct TOMLScanner {
         return String(decoding: input[start..<position], as: UTF8.self)
     }
 
-    /// Skips blanks and a comment, or all of them and line ends.
+    /// Skips blanks and a comment; with `lines`, also line ends and further comments.
     mutating func skip(lines: Bool = false) {
         repeat {
             _ = take(while: INIText.isBlank)
@@ -108,7 +108,7 @@ private struct TOMLScanner {
         guard next == nil || take() == UInt8(ascii: "\n") else { throw fail("something follows the value") }
     }
 
-    /// Goes on after the line in which a failed entry begins.
+    /// Continues after the line in which a failed entry begins.
     mutating func goOn(after start: Int, line: Int) {
         (position, self.line) = (start, line)
         while let byte = take(), byte != UInt8(ascii: "\n") {}
@@ -194,14 +194,14 @@ private struct TOMLScanner {
         let opening = line
         let quote = next ?? 0
         let isTriple = takes("\"\"\"") || takes("'''")
-        // A line end right after three quotes does not count.
+        // A line end right after the opening three quotes is not part of the string.
         if isTriple, takes("\r\n") || takes("\n") { line += 1 }
         if !isTriple { position += 1 }
         var text: [UInt8] = []
         while let byte = take(), isTriple || byte != UInt8(ascii: "\n") {
             if byte == quote {
                 if !isTriple { return String(decoding: text, as: UTF8.self) }
-                // Up to two quotes may stand before the closing ones.
+                // Up to two quotes may come right before the closing ones.
                 let count = 1 + take { $0 == quote }.utf8.count
                 text += repeatElement(quote, count: count >= 3 ? count - 3 : count)
                 if count >= 3 { return String(decoding: text, as: UTF8.self) }
@@ -226,7 +226,7 @@ private struct TOMLScanner {
             text += String(Character(scalar)).utf8
             return position += count
         }
-        // At the end of a line it takes away all blanks and line ends that follow.
+        // At the end of a line, a backslash removes all blanks and line ends that follow.
         guard INIText.isBlank(letter) || letter == 0x0a || letter == 0x0d else {
             throw fail("there is no escape \\\(Unicode.Scalar(letter))")
         }

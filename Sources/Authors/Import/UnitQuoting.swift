@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: MIT
 
-/// Writes words so that the rules of systemd.syntax(7), "Quoting", and the specifiers of systemd.unit(5) give them back.
+/// Writes words so that the rules of systemd.syntax(7), "Quoting", and the specifiers of systemd.unit(5) read back as the same
+/// words.
 enum UnitQuoting {
-    /// The word as it is where nothing in it has a meaning, otherwise in single quotes.
+    /// The word unquoted if no character in it has a meaning, otherwise in single quotes.
     static func word(_ text: String) -> String {
         isPlain(text) ? text : "'\(escaped(text))'"
     }
 
-    /// A path, at whose start `~` means the home directory.
+    /// A path, in which a leading `~` means the home directory.
     static func path(_ path: String) -> String {
         guard path != "~" else { return path }
         return path.hasPrefix("~/") && isPlain(String(path.dropFirst())) ? path : word(path)

@@ -2,8 +2,8 @@
 import JSON
 import Spelling
 
-/// One bar of a Waybar's configuration with all that it includes. What the file itself says counts before what it
-/// includes; objects are merged.
+/// One bar of a Waybar configuration with everything that it includes. The file's own values count before included ones;
+/// objects are merged.
 struct WaybarBar {
     struct Member {
         var key: String
@@ -29,7 +29,7 @@ struct WaybarBar {
         members[position].value = Self.merged(members[position].value, value)
     }
 
-    /// Bounded in depth, because the parser bounds both.
+    /// The parser bounds the depth of both values, and so of this recursion.
     private static func merged(_ first: JSON, _ second: JSON) -> JSON {
         guard case .object(var object) = first, case .object(let other) = second else { return first }
         for (key, value) in other {

@@ -9,7 +9,7 @@ enum WaybarImport {
 
     static func read(_ path: String, _ notes: inout ImportNotes) {
         let bars = WaybarConfiguration.bars(at: path, &notes)
-        // A file that is made to be included has modules, and no lists of them.
+        // A file that others include has modules but no lists of them.
         let listed = bars.map(WaybarLists.init)
         let hasLists = listed.contains { !$0.isEmpty }
         var seen: [SpelledText: [JSON]] = [:]
@@ -29,7 +29,7 @@ enum WaybarImport {
         remarkOnOthers(bars, listed, &notes)
     }
 
-    /// Modules that Waybar has itself, and such that are listed and nowhere else.
+    /// Remarks on modules that Waybar has itself, and on modules that lists name but no file defines.
     private static func remarkOnOthers(_ bars: [WaybarBar], _ listed: [WaybarLists], _ notes: inout ImportNotes) {
         var seen: Set<SpelledText> = []
         for (bar, lists) in zip(bars, listed) {
@@ -60,7 +60,7 @@ enum WaybarImport {
             notes.remark(.error, at: member.origin, "\(member.key): exec is \(command.kind) and no command")
             return
         }
-        // A module that shows a widget stays in Waybar, with all its keys.
+        // A module that shows a widget stays in Waybar with all its keys.
         if program.showsToday {
             notes.add(program)
             return
@@ -86,7 +86,7 @@ private struct WaybarLists {
         var waiting: [(JSON, Origin)] = ["modules-right", "modules-center", "modules-left"].compactMap { key in
             bar[key].map { ($0.value, $0.origin) }
         }
-        // A group is a module with a list of its own. Each name is looked at once, so that a group in itself does no harm.
+        // A group is a module with a list of its own. Each name is visited once, so a group that contains itself does no harm.
         while let (list, origin) = waiting.popLast() {
             for name in (list.arrayValue ?? []).compactMap(\.stringValue) where names.insert(SpelledText(name)).inserted
             {

@@ -16,7 +16,7 @@ struct WaybarModule {
         self.object = object
     }
 
-    /// Keys that say how a module looks, which is the business of the hosts of todayd.
+    /// Keys that say how a module looks, which is up to the hosts of todayd.
     private static let looks: Set<String> = [
         "max-length", "align", "justify", "rotate", "expand", "markup", "cursor", "spacing",
         "orientation",
@@ -54,7 +54,7 @@ struct WaybarModule {
 
     // MARK: - When it runs
 
-    /// Without an interval a module runs on a signal; without one and the other it stays, and prints lines.
+    /// Without an interval, a module runs on a signal; without both, its program stays and prints lines.
     private mutating func takeTimes(_ program: inout ImportedProgram) {
         let interval = object["interval"].flatMap { $0 == .null ? nil : $0 }
         let restart = object["restart-interval"].flatMap { $0 == .null ? nil : $0 }

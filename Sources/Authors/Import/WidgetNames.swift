@@ -5,12 +5,12 @@ import TodayModel
 struct WidgetNames {
     let prefix: String
     private var used: Set<String> = []
-    /// The next number for a name that is there already, so that a thousand equal names take linear time.
+    /// The next number for a name that is taken, so that a thousand equal names take linear time.
     private var numbers: [String: Int] = [:]
     /// Leaves room for a number.
     private static let longest = 150
 
-    /// The identifiers that are still to be given to names of a label.
+    /// The identifiers still available for names of each label.
     private var choices: EarlierManifests.Choices
 
     init(prefix: String, _ choices: EarlierManifests.Choices = [:]) {
@@ -18,7 +18,7 @@ struct WidgetNames {
         self.choices = choices.mapValues { $0.reversed() }
     }
 
-    /// A later name that becomes the same label gets a number after it, or what is chosen for it.
+    /// A later name with the same label gets a number after it, or the identifier chosen for it.
     mutating func identifier(for label: String) -> WidgetID? {
         if let chosen = choices[label]?.popLast(),
             used.insert(String(chosen.text.dropFirst(prefix.utf8.count))).inserted

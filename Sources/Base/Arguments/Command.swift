@@ -13,7 +13,7 @@ package struct Command: Sendable {
     package let options: [Option]
     package let positionals: [Positional]
     package let subcommands: [Command]
-    /// For a help text of many commands: their names, by what they are for. What no group has is not in that text.
+    /// For a help text of many commands: their names, grouped by purpose. The text leaves out commands that are in no group.
     package let groups: [Group]
     /// Whether the command runs without a subcommand.
     package let subcommandIsOptional: Bool
@@ -49,7 +49,7 @@ package struct Command: Sendable {
 
     package var examples: [Example] { listExamples() }
 
-    /// Some of the subcommands, with what they have in common.
+    /// A group of subcommands that serve the same purpose.
     package struct Group: Sendable {
         package let title: String
         package let names: [String]
@@ -171,7 +171,7 @@ extension Positional {
 package enum ValueCompletion: Sendable, Equatable {
     case none
     case files
-    /// A word of these, or a file.
+    /// One of these words, or a file.
     case filesOr([String])
     /// The output lines of a command that gets the arguments `--`, the word to complete, and the words before it. Those
     /// exclude options and the names of commands. The command must change nothing, and print nothing when it fails.

@@ -213,13 +213,13 @@ private struct CommandParser {
         }
     }
 
-    /// How many words a positional takes that repeats: at least one, and none that the next one waits for.
+    /// How many words a repeating positional takes: at least one, and none of those that the next one needs.
     private static func count(of words: ArraySlice<String>, before next: Positional?) -> Int {
         guard let next else { return words.count }
         let end = words.indices.dropFirst().first {
             next.choices.contains(choice(for: words[$0], next.synonyms, next.choices))
         }
-        // Without one of its choices the last word is the mistake that is told.
+        // Without one of its choices, the last word is the one to complain about.
         return (end ?? (words.count > 1 ? words.endIndex - 1 : words.endIndex)) - words.startIndex
     }
 

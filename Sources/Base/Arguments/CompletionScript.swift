@@ -44,7 +44,7 @@ package struct CompletionScript {
         var subcommands: [Command] { command.subcommands.filter { !$0.isHidden } }
     }
 
-    /// Where each positional may stand. Behind one that repeats all others may come at once, because a shell does not know where
+    /// Where each positional may stand. After a repeating one, all others may come at once, because a shell does not know where
     /// it ends.
     static func positions(_ positionals: [Positional]) -> [(position: Int?, candidates: [Positional])] {
         guard let repeating = positionals.firstIndex(where: \.isRepeating), repeating < positionals.count - 1 else {

@@ -14,11 +14,11 @@ package struct CurlRequest: Sendable {
     package var trustedCertificates: String?
     /// Files with the certificate and the key by which the client shows who it is.
     package var certificate: (file: String, key: String)?
-    /// In milliseconds; nil is libcurl's, 300 s.
+    /// In milliseconds; nil means libcurl's default, 300 s.
     package var connectTimeout: Int?
     /// For the whole transfer, in milliseconds.
     package var timeout: Int?
-    /// Whether TCP looks every 30 s if the other side is still there.
+    /// Whether TCP checks every 30 s that the other side is still there.
     package var keepsAlive = false
 
     package init(url: String) { self.url = url }
@@ -29,7 +29,7 @@ package struct CurlCode: Hashable, Sendable {
     package enum Meaning: Sendable {
         case done, unknownHost, unknownProxy, cannotConnect, timedOut, notTrusted, badCertificateFile, noTLS, notHTTP
         case partial, noAnswer, badEncoding, lost, other
-        /// libcurl says so of endless header lines, too; newer versions have a code for them.
+        /// libcurl reports this for endless header lines, too; newer versions have a code of their own for them.
         case outOfMemory
     }
 
@@ -67,14 +67,14 @@ package struct CurlCode: Hashable, Sendable {
 
 /// curl_getdate(3).
 package enum CurlDate {
-    /// In seconds since 1970; nil for a text that is no date.
+    /// In seconds since 1970; nil for a text that is not a date.
     package static func seconds(_ text: String) -> Int? {
         let time = curl_getdate(text, nil)
         return time == -1 ? nil : time
     }
 }
 
-/// A URL as libcurl reads it. A second parser could read a hostile one otherwise than libcurl, which connects.
+/// A URL as libcurl parses it. A second parser could read a hostile URL differently from libcurl, which connects.
 package struct CurlURL: Hashable, Sendable {
     package enum Fault: Error {
         case hasUser, outOfMemory, notURL

@@ -7,7 +7,7 @@ import CCurl
 package final class CurlSet {
     private let handle: UnsafeMutableRawPointer
     private var transfers: [UnsafeMutableRawPointer: CurlTransfer] = [:]
-    /// Called when libcurl wants a descriptor watched, or not any more.
+    /// Called when libcurl wants a descriptor watched, or no longer watched.
     package var onSocket: (Int32, Interest) -> Void = { _, _ in }
     /// Called when `continueAfterTimeout` is due after so many milliseconds; nil: not any more.
     package var onTimer: (Int?) -> Void = { _ in }
@@ -23,7 +23,7 @@ package final class CurlSet {
         self.handle = handle
     }
 
-    /// No transfer is in it any more. It closes the connections.
+    /// Closes the connections. The set must contain no transfer any more.
     package func close() { curl_multi_cleanup(handle) }
 
     package func add(_ transfer: CurlTransfer) throws(CurlFault) {
@@ -58,12 +58,12 @@ package final class CurlSet {
     /// Waits until something may be done, or `wakeUp` is called.
     package func wait(milliseconds: Int32) { _ = curl_multi_poll(handle, nil, 0, milliseconds, nil) }
 
-    /// What another thread needs to end the wait, as long as the set is not closed.
+    /// Lets another thread end the wait, as long as the set is not closed.
     package var waker: CurlWaker { CurlWaker(handle: handle) }
 
     // MARK: In an event loop
 
-    /// Has `onSocket` and `onTimer` called from now on: CURLMOPT_SOCKETFUNCTION(3), CURLMOPT_TIMERFUNCTION(3).
+    /// Makes libcurl call `onSocket` and `onTimer` from now on: CURLMOPT_SOCKETFUNCTION(3), CURLMOPT_TIMERFUNCTION(3).
     package func watchSockets() {
         let context = Unmanaged.passUnretained(self).toOpaque()
         ccurl_set_watchers(

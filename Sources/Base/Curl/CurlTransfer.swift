@@ -29,7 +29,7 @@ package final class CurlTransfer {
         errorBuffer[0] = 0
     }
 
-    /// The handle is in no set any more. It may block until a name server answers.
+    /// The handle must be in no set any more. May block until a name server answers.
     package func close() {
         curl_easy_cleanup(handle)
         curl_slist_free_all(headerLines)
@@ -46,7 +46,7 @@ package final class CurlTransfer {
 
     package var status: Int { number(CURLINFO_RESPONSE_CODE) }
 
-    /// Whether the name of the host is known.
+    /// Whether the host name has been resolved.
     package var hasResolved: Bool { size(CURLINFO_NAMELOOKUP_TIME_T) != 0 }
 
     /// The size of the body, where the server has announced it and the body is not compressed.

@@ -73,8 +73,8 @@ package enum FileContents: Hashable, Sendable {
         case refused(String)
     }
 
-    /// Opens a file, following links. Where owners matter, a link is opened itself first, so that its owner cannot replace
-    /// it between the question and the reading.
+    /// Opens a file, following links. Where owners matter, it opens a link itself first, so that its owner cannot replace it
+    /// between the check and the read.
     private static func opened(_ path: String, refusing refuse: ((uid_t) -> String?)?) -> Opening {
         let flags = O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY
         guard let refuse else { return .descriptor(Glibc.open(path, flags)) }
@@ -151,7 +151,7 @@ package struct FileMark: Hashable, Sendable {
     /// The time of the last change of its contents, in nanoseconds. Changes of mode or names do not count.
     private let written: Int64
 
-    /// Nil where there is no file.
+    /// Nil if there is no file.
     package init?(at path: String) {
         var status = stat()
         guard stat(path, &status) == 0 else { return nil }

@@ -106,7 +106,8 @@ package struct ScratchDirectory: Sendable {
         path = made
     }
 
-    /// Removes the directory with all that is in it, without following links. Call it when no process uses it any more.
+    /// Removes the directory with everything in it, without following links. Call it when no process uses the directory any
+    /// more.
     package func remove() { Self.remove(path) }
 
     private static func remove(_ path: String) {

@@ -15,7 +15,7 @@ package enum NewFile {
         package var description: String { "cannot write \(path): \(reason)" }
     }
 
-    /// Writes the whole file or nothing. It never replaces an existing file, also not a dangling link.
+    /// Writes the whole file or nothing. It never replaces an existing file, not even a dangling link.
     package static func write(_ text: String, at path: String, mode: mode_t) throws(Failure) {
         try write(Array(text.utf8), at: path, mode: mode)
     }

@@ -61,7 +61,7 @@ package enum Paths {
         return nil
     }
 
-    /// Where a symbolic link points; nil for what is none.
+    /// The target of a symbolic link; nil for anything else.
     package static func linkTarget(of path: String) -> String? {
         // readlink(2) writes no NUL, and cuts off what is longer.
         var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))

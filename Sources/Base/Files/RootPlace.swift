@@ -2,9 +2,9 @@
 import CLinux
 import Glibc
 
-/// A file or a directory to which root alone has made the way: each directory and link on it belongs to root, and none is in
-/// procfs, whose files belong to root and have what other users write. It is held open, so that no other takes its place between
-/// two looks.
+/// A file or a directory whose whole path root alone has made: each directory and link on it belongs to root, and none is in
+/// procfs, whose files belong to root but contain what other users write. It is held open, so that no other file takes its
+/// place between two checks.
 package final class RootPlace {
     package enum Refusal: Error, Equatable {
         case missing
@@ -18,7 +18,7 @@ package final class RootPlace {
 
     private let descriptor: Int32
 
-    /// Leads to the same file whatever becomes of its name (proc(5)), as long as this object lives.
+    /// A path to the same file whatever becomes of its name (proc(5)), as long as this object lives.
     package var path: String { "/proc/self/fd/\(descriptor)" }
 
     package init(_ path: String) throws(Refusal) {
@@ -44,7 +44,7 @@ package final class RootPlace {
         case link(at: Int, to: String)
     }
 
-    /// Opens one directory after the other, following nothing.
+    /// Opens one directory after another, following no links.
     private static func walk(_ names: [String]) throws(Refusal) -> Walk {
         var current = clinux_open_path_at(AT_FDCWD, "/")
         for (position, name) in names.enumerated() {
@@ -84,7 +84,7 @@ package final class RootPlace {
         return String(decoding: buffer[..<count].lazy.map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }
 
-    /// The path's names, without `.` and `..`: what stands before a `..` is never a link that was followed.
+    /// The path's names, without `.` and `..`: the name before a `..` is never a link that was followed.
     private static func names(in path: String) -> [String] {
         path.split(separator: "/").reduce(into: []) { names, name in
             if name == ".." { _ = names.popLast() } else if name != "." { names.append(String(name)) }

@@ -31,7 +31,7 @@ extension JSON {
     package var arrayValue: [JSON]? { if case .array(let value) = self { value } else { nil } }
     package var objectValue: JSONObject? { if case .object(let value) = self { value } else { nil } }
 
-    /// The whole number, also when it was written as `3.0` or `3e2`; JSON does not tell these apart.
+    /// The whole number, even if it was written as `3.0` or `3e2`; JSON does not tell these apart.
     package var intValue: Int64? {
         switch self {
         case .int(let value): value

@@ -42,8 +42,8 @@ package enum Base64 {
         digits(of: text)?.allSatisfy { value(of: $0) != nil } ?? false
     }
 
-    /// What stands before the filling, of which programs often write none. Nil for a number of digits that no bytes have, and
-    /// for more filling than that number needs.
+    /// The digits before the padding, which programs often leave out. Nil for a number of digits that no bytes encode to, and
+    /// for more padding than that number needs.
     private static func digits(of text: String) -> Substring.UTF8View? {
         let digits = text.utf8.prefix { $0 != UInt8(ascii: "=") }
         let filling = text.utf8.dropFirst(digits.count)

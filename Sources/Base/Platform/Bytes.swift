@@ -2,8 +2,8 @@
 
 import Glibc
 
-/// A hash that is the same in every process and on every machine: 64-bit FNV-1a. Swift's Hasher has another seed in each
-/// process. It does not protect against a client that makes two inputs with one hash.
+/// A hash that is the same in every process and on every machine: 64-bit FNV-1a. Swift's Hasher has a new seed in each process.
+/// FNV does not protect against a client that constructs two inputs with one hash.
 @usableFromInline
 package struct StableHash: Hashable, Sendable {
     @usableFromInline var state: UInt64 = 0xcbf2_9ce4_8422_2325
@@ -68,7 +68,7 @@ package struct CStrings {
         return add(name) && add("=") && add(value) && end(from: start)
     }
 
-    /// What was added of a string that is not valid stays among the bytes, and no offset leads there.
+    /// The bytes of an invalid string remain, but no offset leads to them.
     private mutating func end(from start: Int) -> Bool {
         offsets.append(start)
         bytes.append(0)

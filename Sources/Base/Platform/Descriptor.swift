@@ -77,7 +77,7 @@ package final class CollectedOutput {
     /// For the program to write to.
     package let descriptor: Int32
 
-    /// Nil where the system has no memory or no descriptor left.
+    /// Nil if the system has no memory or no descriptor left.
     package init?() {
         descriptor = clinux_fixed_file(Self.capacity)
         if descriptor < 0 { return nil }
@@ -85,7 +85,7 @@ package final class CollectedOutput {
 
     deinit { close(descriptor) }
 
-    /// What has been printed until now. The program shares the offset of the file with this process: open(2).
+    /// What has been printed so far. The program shares the offset of the file with this process: open(2).
     package var bytes: [UInt8] {
         let end = lseek(descriptor, 0, SEEK_CUR)
         return [UInt8](unsafeUninitializedCapacity: max(0, min(Int(end), Self.capacity))) { buffer, count in

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 import Glibc
 
-/// An address of the internet protocol, of version 4 or 6.
+/// An address of the Internet Protocol, version 4 or 6.
 package struct IPAddress: Hashable, Sendable {
     /// 4 or 16, in the network's order.
     package let bytes: [UInt8]
 
-    /// An address of version 4 that a socket of version 6 has (::ffff:127.0.0.1) is one of version 4.
+    /// An IPv4 address in its IPv6 form (::ffff:127.0.0.1) becomes an IPv4 address.
     ///
     /// - Returns: nil unless there are 4 or 16 bytes.
     package init?(bytes: [UInt8]) {
@@ -33,12 +33,13 @@ package struct IPAddress: Hashable, Sendable {
 
     package var isFourth: Bool { bytes.count == 4 }
 
-    /// Whether only processes of this machine have it.
+    /// Whether only processes of this machine can use it.
     package var isLoopback: Bool {
         isFourth ? bytes[0] == 127 : bytes.dropLast().allSatisfy { $0 == 0 } && bytes[15] == 1
     }
 
-    /// Of whom it is one: an address of version 4 itself, and the network of one of version 6, of which a machine has any number.
+    /// Who holds the address: an IPv4 address itself, and for IPv6 its network, in which one machine has any number of
+    /// addresses.
     package var holder: [UInt8] { isFourth ? bytes : Array(bytes.prefix(8)) }
 
     /// As in a URL: `127.0.0.1`, `[::1]`.

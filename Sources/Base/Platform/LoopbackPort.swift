@@ -19,7 +19,7 @@ package enum LoopbackPort {
         }
     }
 
-    /// Whose socket answers there: proc_net_tcp(5). Nil where that cannot be read.
+    /// The user whose socket answers there: proc_net_tcp(5). Nil if that cannot be read.
     package static func owner(of port: UInt16) -> uid_t? {
         let digits = String(port, radix: 16, uppercase: true)
         let place = String(repeating: "0", count: 4 - digits.count) + digits
@@ -54,12 +54,12 @@ package enum SocketTable {
     }
 }
 
-/// Whose process is at the other end of a TCP connection on this machine.
+/// The owner of the process at the other end of a TCP connection on this machine.
 package enum ConnectionOwner: Equatable, Sendable {
     case user(uid_t)
     /// The connection is there, and is no longer open.
     case closed
-    /// The kernel has no such connection, or lacks the module that knows: it says the same for both.
+    /// The kernel has no such connection, or lacks the module that looks it up: it gives the same answer for both.
     case nobody
     /// The kernel cannot be asked.
     case unknown

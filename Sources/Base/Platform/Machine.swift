@@ -4,7 +4,8 @@ import Glibc
 
 /// What this machine is called.
 package enum Machine {
-    /// A name that says nothing of the machine to others: machine-id(5) asks for a hash of it, with a text of the application.
+    /// A name that reveals nothing about the machine: machine-id(5) asks applications to hash the ID together with a text of
+    /// their own.
     package static func hash(for purpose: String) -> String {
         let file = open("/etc/machine-id", O_RDONLY | O_CLOEXEC)
         defer { if file >= 0 { close(file) } }

@@ -5,15 +5,15 @@ import Glibc
 /// Another program that this one starts and waits for, without an event loop. The daemon's children, which need limits and
 /// a reaper, are Spawn's.
 package final class SpawnedProgram {
-    /// What to start, and with what. Without more, it has the environment, the directory, the session and the standard error of
-    /// this process, and /dev/null as standard input.
+    /// What to start. By default the program gets the environment, the directory, the session and the standard error of this
+    /// process, and /dev/null as standard input.
     package struct Plan: Equatable {
         package enum Input: Equatable {
             /// /dev/null
             case nothing
             /// A descriptor of this process.
             case descriptor(Int32)
-            /// So many as a pipe holds, 64 KiB: pipe(7). They are written before the program is started.
+            /// At most what a pipe holds, 64 KiB: pipe(7). They are written before the program starts.
             case bytes([UInt8])
         }
 
@@ -33,7 +33,7 @@ package final class SpawnedProgram {
         /// Standard error goes where standard output goes.
         package var joinsErrors = false
         package var directory: String?
-        /// Variables beside those of this process, which they replace.
+        /// Variables in addition to those of this process, which they override.
         package var environment: [String: String] = [:]
         /// The program has no controlling terminal, so that it stays when this process is interrupted: setsid(2).
         package var hasOwnSession = false
@@ -59,7 +59,7 @@ package final class SpawnedProgram {
     }
 
     package let pid: pid_t
-    /// The reading end of its standard output; nil where it has no pipe.
+    /// The reading end of its standard output; nil if it has no pipe.
     package private(set) var output: Int32?
     private var isReaped = false
 
@@ -153,7 +153,7 @@ package final class SpawnedProgram {
 
     package func signal(_ number: Int32) { if !isReaped { kill(pid, number) } }
 
-    /// Reads what its standard output has now, waiting for something; nil at the end.
+    /// Reads what is on its standard output, waiting for something; nil at the end.
     package func read() -> [UInt8]? {
         guard let output else { return nil }
         let size = 65_536
@@ -188,7 +188,7 @@ package final class SpawnedProgram {
         return status & 0x7f == 0 ? .exited((status >> 8) & 0xff) : .killed(status & 0x7f)
     }
 
-    /// Leaves the program to itself: this process is about to end, and process 1 waits for it then.
+    /// Leaves the program to process 1, because this process is about to end.
     package func abandon() { isReaped = true }
 
     package func closeOutput() {
@@ -202,7 +202,7 @@ package final class SpawnedProgram {
         path.split(separator: ":").filter { $0.hasPrefix("/") }.map { "\($0)/\(name)" }.first { isProgram($0) }
     }
 
-    /// A directory may be entered and not executed, which access(2) calls by one name.
+    /// A directory may be entered but not executed, and access(2) has one bit for both.
     private static func isProgram(_ path: String) -> Bool {
         var status = stat()
         return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG && access(path, X_OK) == 0

@@ -54,7 +54,7 @@ final class DirectoryEventQueue {
 
     private let inotify: OwnedDescriptor
     private var source: IOSource?
-    /// By watch descriptor. The kernel gives a directory one descriptor, also when it is watched by several paths.
+    /// By watch descriptor. The kernel gives a directory one descriptor, even if several paths to it are watched.
     private var watches: [Int32: [Watch]] = [:]
     private var buffer = [UInt8](repeating: 0, count: bufferSize)
 

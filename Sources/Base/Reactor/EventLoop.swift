@@ -129,8 +129,8 @@ func checkErrno(_ result: Int32, _ action: @autoclosure () -> String) throws(Rea
     try check(result < 0 ? -errno : result, action())
 }
 
-/// Runs once after the events of this round of the loop, also when it was scheduled several times. It does for many
-/// events together what would cost too much for each.
+/// Runs once after the events of this round of the loop, even if it was scheduled several times. It does for many events
+/// together what would cost too much for each.
 @LoopActor
 package final class EndOfRound {
     private let turns: Turns

@@ -100,8 +100,8 @@ package final class ClockChangeSource {
     }
 }
 
-/// The part of a source to which sd-event keeps a pointer. It lives until it is cancelled on the loop's thread, so any
-/// thread may drop the source object, also while its event is being delivered.
+/// The part of a source to which sd-event keeps a pointer. It lives until it is cancelled on the loop's thread, so any thread
+/// may drop the source object, even while its event is being delivered.
 @LoopActor
 class Registration {
     private(set) var source: OpaquePointer?

@@ -38,7 +38,7 @@ final class Poller {
         }
     }
 
-    /// Enough to share a round among many connections. A handler with much work does the rest of it in a turn.
+    /// Enough to share a round among many connections. A handler with more work does the rest in a turn.
     static let batchSize = 256
 
     private let epoll: OwnedDescriptor
@@ -80,7 +80,7 @@ final class Poller {
         return watch
     }
 
-    /// Removes a watch without events from epoll, which would report hang-ups and errors of it in every round.
+    /// Removes a watch without events from epoll, which would otherwise report its hang-ups and errors in every round.
     func change(_ watch: Watch, to events: IOEvents) {
         guard isCurrent(watch), watch.events != events else { return }
         let operation =

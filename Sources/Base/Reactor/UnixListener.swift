@@ -136,8 +136,8 @@ package struct PeerCredentials: Sendable, Equatable {
         self.seen = seen
     }
 
-    /// Reads all but the groups, which cost another system call; most connections of a crowd are refused before they
-    /// matter.
+    /// Reads everything but the groups, which cost another system call: in a flood, most connections are refused before the
+    /// groups matter.
     package init(of descriptor: Int32) throws(ReactorError) {
         self.init(pid: 0, uid: 0, gid: 0)
         try check(clinux_peer_credentials(descriptor, &pid, &uid, &gid), "identify the peer")

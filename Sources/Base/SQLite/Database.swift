@@ -74,7 +74,7 @@ package final class Database {
 // MARK: - Statements
 
 extension Database {
-    /// Runs every statement of `sql`; rows are ignored.
+    /// Runs every statement of `sql`; it ignores rows.
     package func execute(_ sql: String) throws(SQLiteError) {
         let code = sqlite3_exec(handle, sql, nil, nil, nil)
         guard code == SQLITE_OK else { throw error(code, sql: sql) }
@@ -187,7 +187,7 @@ extension Database {
         return handle
     }
 
-    /// `path` as it must stand in a file: URI, where `?`, `#` and `%` have meanings (sqlite.org/uri.html).
+    /// `path` as it must be written in a file: URI, where `?`, `#` and `%` have meanings (sqlite.org/uri.html).
     static func percentEncoded(_ path: String) -> String {
         var text = ""
         for character in path.unicodeScalars {

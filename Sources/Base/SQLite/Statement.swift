@@ -22,7 +22,7 @@ package final class Statement {
 
     package var sql: String { String(cString: sqlite3_sql(handle)) }
 
-    /// Binds the first parameters, in order; those left over keep their values.
+    /// Binds the first parameters, in order; the remaining ones keep their values.
     package func bind(_ values: [SQLiteValue]) throws(SQLiteError) {
         for (index, value) in values.enumerated() { try bind(value, at: Int32(index + 1)) }
     }
@@ -75,7 +75,7 @@ package final class Statement {
         }
     }
 
-    /// Back to before the first row; what is bound stays bound.
+    /// Goes back to before the first row; bound values stay bound.
     package func reset() { sqlite3_reset(handle) }
 
     /// Runs the statement once with these values and makes it ready for the next time; rows are ignored.
@@ -108,7 +108,7 @@ extension Statement {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// The same text, without a new one where it is the one that is known.
+    /// The same text; if it equals the known one, that string itself, so that no new one is allocated.
     package func string(_ column: Int32, orSame known: String) -> String {
         guard let start = sqlite3_column_text(handle, column) else { return "" }
         let bytes = UnsafeBufferPointer(start: start, count: Int(sqlite3_column_bytes(handle, column)))

@@ -132,7 +132,7 @@ extension WriteAheadLog {
                 && Sum().adding(bytes[..<24], isBigEndian: isBigEndian) == sum
         }
 
-        /// The checksum that a frame must have that follows another.
+        /// The checksum that a frame must have if it follows another one.
         func checksum(of frame: [UInt8], after sum: Sum) -> Sum {
             sum.adding(frame[..<8], isBigEndian: isBigEndian)
                 .adding(frame[Frame.headerSize...], isBigEndian: isBigEndian)

@@ -15,8 +15,8 @@ package final class ChildProcess {
     /// The running programs that this process has started. The kernel has reparented every other child to this process.
     package private(set) static var running: Set<pid_t> = []
 
-    /// Starts a program. `onExit` is called once, when the process has ended and was reaped, also if the value was
-    /// dropped. Dropping the value does not end the program.
+    /// Starts a program. `onExit` is called once, when the process has ended and was reaped, even if the value was dropped.
+    /// Dropping the value does not end the program.
     package static func launch(
         _ plan: LaunchPlan, onExit: @escaping @LoopActor (ExitStatus) -> Void
     ) throws(SpawnError) -> ChildProcess {
@@ -75,7 +75,7 @@ package final class ChildProcess {
     private static func start(_ plan: LaunchPlan, _ streams: Streams) throws(SpawnError) -> pid_t {
         var arguments = CStrings()
         var environment = CStrings()
-        // Loops, because each call of a closure of the actor checks the thread, in 340 instructions.
+        // Loops instead of closures, because each call of a closure of the actor checks the thread, in 340 instructions.
         var isValid = true
         for word in plan.arguments { isValid = arguments.append(word) && isValid }
         for (name, value) in plan.environment { isValid = environment.append(variable: name, value) && isValid }

@@ -3,7 +3,7 @@ import Glibc
 import Platform
 import Reactor
 
-/// A control group (cgroups(7), version 2): a directory of the kernel's, and all processes that were born in it. It needs
+/// A control group (cgroups(7), version 2): a directory of the kernel, and all processes that were born in it. It needs
 /// `cgroup.kill`, which exists since Linux 5.14.
 package final class ControlGroup: Sendable {
     package let path: String
@@ -66,10 +66,10 @@ package final class ControlGroup: Sendable {
     /// Those in the group itself, not in groups below it.
     package var processes: [pid_t] { read("cgroup.procs").map { ProcessTree.numbers(in: $0.utf8) } ?? [] }
 
-    /// Whether a process lives in it or below it. One that has ended and was not reaped does not count.
+    /// Whether a process lives in the group or below it. A process that has ended but was not reaped does not count.
     package var isPopulated: Bool { number("populated", in: "cgroup.events") == 1 }
 
-    /// Ends all processes in it and below it, also one that forks meanwhile.
+    /// Ends all processes in the group and below it, including those that are being forked.
     package func kill() { try? write("1", to: "cgroup.kill") }
 
     /// Moves this process into it, with all its threads.
@@ -84,7 +84,7 @@ package final class ControlGroup: Sendable {
 
     // MARK: Its end
 
-    /// Ends all processes in it, waits for that a tenth of a second at most, and removes it.
+    /// Ends all processes in the group, waits at most a tenth of a second for that, and removes the group.
     package func end() {
         kill()
         let events = openat(descriptor, "cgroup.events", O_RDONLY | O_CLOEXEC)
@@ -95,8 +95,8 @@ package final class ControlGroup: Sendable {
         remove()
     }
 
-    /// Removes the group and those that its processes have made in it, a thousand at most: a program can make more than the
-    /// daemon has time for. What is populated stays.
+    /// Removes the group and those that its processes have made in it, at most a thousand: a program can make more than the
+    /// daemon has time for. Populated groups stay.
     package func remove() {
         var budget = 1_000
         if rmdir(path) == 0 || isPopulated { return }
@@ -112,7 +112,7 @@ package final class ControlGroup: Sendable {
         rmdir(path)
     }
 
-    /// The names of the groups in a directory, which has no other directories.
+    /// The names of the groups in a directory; it contains no other directories.
     static func names(in path: String, upTo most: Int) -> [String] {
         guard let stream = opendir(path) else { return [] }
         defer { closedir(stream) }

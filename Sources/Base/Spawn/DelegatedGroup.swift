@@ -15,11 +15,12 @@ package struct DelegatedGroup: Sendable {
     }
 
     package let group: ControlGroup
-    /// Those that groups in it have.
+    /// The controllers that groups inside this one have.
     package let controllers: Set<Controller>
 
-    /// The group of this process, which the service manager has given to it. The process goes into a group of its own in it,
-    /// because a group that has processes cannot give controllers to groups in it (cgroups(7), "no internal processes").
+    /// The group of this process, which the service manager has delegated to it. The process moves into a group of its own
+    /// inside it, because a group that contains processes cannot enable controllers for the groups in it (cgroups(7), "no
+    /// internal processes").
     package static func own() throws(ControlGroup.Failure) -> DelegatedGroup {
         guard let path = pathOfOwnGroup else { throw ControlGroup.Failure("find the unified hierarchy", ENOENT) }
         let group = try ControlGroup(at: path)
@@ -29,14 +30,14 @@ package struct DelegatedGroup: Sendable {
 
     private static let ownName = "daemon"
 
-    /// A group of which nothing else makes use. What an earlier process has left in it ends.
+    /// A group that no other program uses. Ends what an earlier process has left in it.
     package init(_ group: ControlGroup) {
         self.group = group
         for controller in Controller.allCases {
             try? group.write("+\(controller.rawValue)", to: "cgroup.subtree_control")
         }
         controllers = Controller.all(in: group.read("cgroup.subtree_control") ?? "")
-        // systemd's own begin with a dot, such as that of ExecReload=.
+        // The names of systemd's own groups begin with a dot, such as that of ExecReload=.
         for name in ControlGroup.names(in: group.path, upTo: 10_000) where name != Self.ownName && !name.hasPrefix(".")
         {
             try? ControlGroup(at: "\(group.path)/\(name)").end()
@@ -45,7 +46,7 @@ package struct DelegatedGroup: Sendable {
 
     // MARK: Where it is
 
-    /// The directory of this process's group, where the unified hierarchy is mounted; nil if it is not.
+    /// The directory of this process's group in the unified hierarchy; nil if that is not mounted.
     package static var pathOfOwnGroup: String? {
         guard let groups = ProcFile.read("/proc/self/cgroup"), let mounts = ProcFile.read("/proc/self/mountinfo")
         else { return nil }

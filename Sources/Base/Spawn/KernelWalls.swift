@@ -3,10 +3,10 @@ import CLinux
 import Glibc
 import Reactor
 
-/// What the kernel withholds from a program and all that it starts, where namespaces are forbidden: files by Landlock,
+/// What the kernel withholds from a program and all that it starts, on systems that forbid namespaces: files by Landlock,
 /// landlock(7), and the network by a filter of system calls, seccomp(2).
 package final class KernelWalls: Sendable {
-    /// A file or directory that the program has.
+    /// A file or directory that the program may use.
     package struct Door: Hashable, Sendable {
         package enum Access: Sendable { case read, write, device }
 
@@ -28,13 +28,13 @@ package final class KernelWalls: Sendable {
         init(_ attempt: String, _ code: Int32) { description = "cannot \(attempt): \(String(cString: strerror(code)))" }
     }
 
-    /// The version of Landlock that the kernel has; 0 is none.
+    /// The version of Landlock that the kernel has; 0 means none.
     package static let version = Int(clinux_landlock_version())
 
     package let hasNetwork: Bool
     private let ruleset: OwnedDescriptor?
 
-    /// For the launch of a program; nil where files are not withheld.
+    /// For the launch of a program; nil if no files are withheld.
     var descriptor: Int32? { ruleset?.number }
 
     /// - Parameter doors: nil withholds no files.

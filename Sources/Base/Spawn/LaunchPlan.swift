@@ -3,7 +3,7 @@ import CLinux
 import Glibc
 import Reactor
 
-/// A program to start, as a value. The program inherits only what is written here; its standard input is empty.
+/// A program to start, as a value. The program inherits only what this value names; its standard input is empty.
 package struct LaunchPlan: Sendable {
     /// What the child's standard output or standard error is.
     package enum Stream: Sendable, Hashable {
@@ -105,7 +105,7 @@ extension LaunchPlan {
 
 /// The first three descriptors of a child that is being started.
 struct Streams {
-    /// Nil where the child gets /dev/null.
+    /// Nil if the child gets /dev/null.
     let output: Pipe?
     let error: Pipe?
 

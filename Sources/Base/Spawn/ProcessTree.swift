@@ -7,7 +7,8 @@ import Reactor
 /// The descendants of this process, read from /proc (proc(5)), to find and end all processes that a program has
 /// started.
 package enum ProcessTree {
-    /// When a process began, in the kernel's ticks: field 22 of /proc/PID/stat, by which others know it from a later one of its number.
+    /// When a process began, in the kernel's ticks: field 22 of /proc/PID/stat, which tells it from a later process with the
+    /// same number.
     ///
     /// - Parameter seen: a time at which the process had this number, in microseconds of the boot-time clock. Nil is returned for a
     ///   process that began later.
@@ -115,7 +116,7 @@ package final class Orphans {
         return true
     }
 
-    /// The orphans that exist now, including zombies. A process in the session of this process is none: each program of
+    /// The orphans that exist now, including zombies. A process in the session of this process is not one: each program of
     /// another owner gets its own session, and no process can join another session.
     package func current() -> [pid_t] {
         let children = ProcFile.contents(of: list, expecting: 256).map(ProcessTree.numbers) ?? ProcessTree.children()

@@ -60,7 +60,7 @@ package struct SpawnError: Error, Equatable, CustomStringConvertible {
 /// Why execve(2) has failed. Its "No such file or directory" may mean the interpreter, and "Permission denied" a
 /// missing bit of the mode.
 enum ExecutableFile {
-    /// Examines the file after a failed execve(2); nil where errno's text is enough.
+    /// Examines the file after a failed execve(2); nil if errno's text is enough.
     static func diagnosis(of path: String, code: Int32) -> String? {
         switch code {
         case ENOENT:

@@ -44,7 +44,7 @@ extension String {
 }
 
 extension String {
-    /// What stands before and after the first `=`. A mark after it is a part of the value: for Swift both are one character.
+    /// The texts before and after the first `=`. A mark after it is a part of the value: for Swift both are one character.
     package var assignment: (name: String, value: String)? {
         guard let equals = utf8.firstIndex(of: UInt8(ascii: "=")) else { return nil }
         return (String(self[..<equals]), String(self[utf8.index(after: equals)...]))

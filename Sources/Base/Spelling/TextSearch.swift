@@ -3,9 +3,10 @@
 /// Looks for texts in texts, byte by byte. The standard library's own search compares characters and brings the engine of regular
 /// expressions with it, 1.4 MB of each program (Tests/system/linking).
 ///
-/// Twice, because generic code of another module is not compiled for the types that call it, and takes several times as long.
+/// The functions exist twice, because generic code of another module is not specialized for its callers, and takes several
+/// times as long.
 extension Substring {
-    /// The first place where the other text stands.
+    /// The first occurrence of the other text.
     package func range(of text: String) -> Range<Index>? {
         let sought = Array(text.utf8)
         var searched = self
@@ -27,7 +28,7 @@ extension Substring {
 
     package func includes(_ text: String) -> Bool { range(of: text) != nil }
 
-    /// Whether the bytes of the text are no others than these.
+    /// Whether all bytes of the text are in this range.
     package func consists(of bytes: ClosedRange<UInt8>) -> Bool {
         utf8.withContiguousStorageIfAvailable { $0.allSatisfy(bytes.contains) } ?? utf8.allSatisfy(bytes.contains)
     }

@@ -13,8 +13,8 @@ package enum ServiceNotification {
         return send(["READY=1"] + [line].compactMap { $0 })
     }
 
-    /// The configuration is being read again; `ready` follows. The time tells the manager which of several reloads that
-    /// end was the last to begin (`Type=notify-reload`).
+    /// The configuration is being read again; `ready` follows. The time tells the manager which reload began last, if several
+    /// end (`Type=notify-reload`).
     @discardableResult
     package static func reloading() -> Bool {
         send(["RELOADING=1", "MONOTONIC_USEC=\(EventLoop.now(.monotonic))"])

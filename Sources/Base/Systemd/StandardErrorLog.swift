@@ -5,7 +5,7 @@ import Platform
 /// Messages on standard error. For the journal, each line begins with a level (sd-daemon(3)); for people, with the
 /// program's name.
 package struct StandardErrorLog: Sendable {
-    /// What stands before a line.
+    /// The beginning of each line.
     package enum Style: Sendable, Equatable {
         case journal
         case plain(program: String)

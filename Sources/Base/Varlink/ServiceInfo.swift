@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 import JSON
 
-/// Who a service is and which interfaces it has: enough to answer `org.varlink.service` and to refuse calls of other
-/// interfaces than its own, without knowing what any method does.
+/// The identity and the interfaces of a service: enough to answer `org.varlink.service` and to refuse calls of unknown
+/// interfaces, without knowing what any method does.
 package struct ServiceInfo: Sendable {
     package let vendor: String
     package let product: String
@@ -20,7 +20,7 @@ package struct ServiceInfo: Sendable {
         self.interfaces = [InterfaceText(serviceInterface)] + interfaces
     }
 
-    /// The same service, as a client meets it on a connection where it has other interfaces.
+    /// The same service with the interfaces that a client gets on this connection.
     package func with(interfaces: [InterfaceText]) -> ServiceInfo {
         ServiceInfo(vendor: vendor, product: product, version: version, url: url, interfaces: interfaces)
     }
@@ -29,7 +29,7 @@ package struct ServiceInfo: Sendable {
     ///
     /// - Returns: nil for a call of one of the service's own interfaces.
     package func answer(_ call: VarlinkCall) throws(VarlinkError) -> JSONObject? {
-        // A name without an interface is not one that could exist.
+        // No interface has an empty name.
         guard !call.interfaceName.isEmpty else { throw .invalidParameter("method") }
         guard interface(named: call.interfaceName) != nil else { throw .interfaceNotFound(call.interfaceName) }
         guard call.interfaceName == serviceInterfaceName else { return nil }

@@ -20,7 +20,7 @@ package final class VarlinkConnection {
     /// Connects to the socket at a path.
     ///
     /// - Parameters:
-    ///   - timeout: how long the answer to each call may take; nil for ever.
+    ///   - timeout: how long the answer to each call may take; nil means without limit.
     ///   - patience: how long connecting may take, if not as long: zero for a caller that has other things to do. A service that
     ///     answers accepts at once; it has a long queue, which is full only where it hangs.
     ///   - replyLimit: the longest reply accepted, in bytes.
@@ -85,7 +85,7 @@ extension VarlinkConnection {
     /// The first reply must come within the connection's time-out.
     ///
     /// - Parameters:
-    ///   - pause: how long the service may be silent after a reply; nil for ever.
+    ///   - pause: how long the service may be silent after a reply; nil means without limit.
     ///   - onReply: returns whether to go on. If not, and when it throws, the connection is closed, which is how a
     ///     client makes a Varlink service stop.
     package func stream(
@@ -145,7 +145,7 @@ extension VarlinkConnection {
 
     /// Waits for the next reply.
     ///
-    /// - Parameter duration: nil waits for ever.
+    /// - Parameter duration: nil waits without limit.
     package func receive(within duration: Duration?) throws(VarlinkConnectionError) -> VarlinkReply {
         let deadline = Deadline(after: duration)
         while true {

@@ -48,7 +48,7 @@ package struct EtcdRequest: Equatable, Sendable {
         EtcdRequest("/v3/kv/put", putBody(key, value.text, lease: lease))
     }
 
-    /// - Parameter isStale: whether the answer may be old; then there is one without a quorum, too.
+    /// - Parameter isStale: whether the answer may be old; then etcd answers even without a quorum.
     package static func range(prefix: String, isStale: Bool) -> EtcdRequest {
         var body: JSONObject = ["key": text(prefix), "range_end": text(end(of: prefix))]
         if isStale { body["serializable"] = true }
@@ -66,7 +66,7 @@ package struct EtcdRequest: Equatable, Sendable {
             ])
     }
 
-    /// Claims a widget, if its record is the one that the member has seen and there is no claim.
+    /// Claims a widget, if its record is still the one that the member has seen and no claim exists.
     package static func claim(
         _ path: FleetPath, in keys: FleetKeys, by member: FleetMember, expecting revision: Int64, lease: Int64
     ) -> EtcdRequest {
@@ -76,7 +76,7 @@ package struct EtcdRequest: Equatable, Sendable {
             [["request_put": putBody(claim, member.json.text, lease: lease)]])
     }
 
-    /// Publishes a record and ends the claim, if that is still the member's.
+    /// Publishes a record and ends the claim, if the claim is still this member's.
     package static func publish(
         _ path: FleetPath, in keys: FleetKeys, _ record: FleetRecord, expecting revision: Int64, rest: Int64?
     ) -> EtcdRequest {
@@ -101,7 +101,7 @@ package struct EtcdRequest: Equatable, Sendable {
         EtcdRequest("/v3/kv/txn", ["compare": .array(compare), "success": .array(success)])
     }
 
-    /// A key that is not there has the revision 0.
+    /// A missing key has the revision 0.
     private static func isUnchanged(_ key: String, _ revision: Int64) -> JSON {
         ["key": text(key), "target": "MOD", "result": "EQUAL", "mod_revision": .string("\(revision)")]
     }
@@ -118,7 +118,7 @@ package struct EtcdRequest: Equatable, Sendable {
     private static func end(of prefix: String) -> String { String(prefix.dropLast()) + "0" }
 }
 
-/// An answer of the gateway. What is false, zero or empty is left out of it.
+/// An answer of the gateway. etcd leaves out members that are false, zero or empty.
 package struct EtcdReply: Sendable {
     private let json: JSON
 
@@ -152,7 +152,7 @@ package struct EtcdReply: Sendable {
     package var lease: Int64? { Self.number(json["ID"]) }
     /// Whether a transaction's conditions held.
     package var hasSucceeded: Bool { json["succeeded"]?.boolValue ?? false }
-    /// Of a kept lease, in an answer of a stream; nil where the lease has ended.
+    /// The remaining time of a kept lease, in an answer of a stream; nil if the lease has ended.
     package var leaseSeconds: Int64? {
         guard let seconds = Self.number(json["result"]?["TTL"] ?? json["TTL"]), seconds > 0 else { return nil }
         return seconds
@@ -193,14 +193,14 @@ package struct EtcdReply: Sendable {
             revision: number(json["mod_revision"]) ?? 0)
     }
 
-    /// A number of 64 bits is a text.
+    /// etcd writes a number of 64 bits as a string.
     private static func number(_ json: JSON?) -> Int64? { json?.intValue ?? json?.stringValue.flatMap { Int64($0) } }
 }
 
 /// What etcd says instead of an answer.
 package struct EtcdError: Error, Equatable, CustomStringConvertible {
     package let message: String
-    /// Of gRPC; nil where no etcd has answered.
+    /// The code of gRPC; nil if no etcd has answered.
     package let code: Int64?
 
     package init(message: String, code: Int64?) { (self.message, self.code) = (message, code) }

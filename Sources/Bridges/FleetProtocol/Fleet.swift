@@ -3,20 +3,21 @@ import JSON
 import Platform
 import TodayModel
 
-/// A fleet as one member sees it: the widgets of its todayd, what etcd has of them, and what is to be done.
+/// A fleet as one member sees it: the widgets of its todayd, the keys in etcd, and what to do next.
 ///
-/// Pure: it is told what todayd and etcd say, with the time, and returns what to send to them. The keys of etcd are either read as
-/// a whole or followed by a watch from the revision of that reading, so that nothing is missed.
+/// It is pure: it is told what todayd and etcd say, with the time, and returns what to send to them. The keys are either read
+/// as a whole or followed by a watch from the revision of that reading, so that no change is missed.
 package struct Fleet: Sendable {
     package enum Event: Sendable {
-        /// What todayd has, each time that it differs. `isNew`: todayd has just been connected to, and knows of nothing.
+        /// The widgets of todayd, each time that they change. `isNew`: this is a new connection to todayd, which has been told
+        /// nothing yet.
         case offers([FleetOffer], defaults: [AppGroup: JSON] = [:], isNew: Bool)
         case wanted(WidgetID)
         case ran(WidgetID, FleetResult?)
-        /// All keys, at a revision. A stored copy may be old; then no claim follows, until the watch has begun.
+        /// All keys, at a revision. They may come from a stored copy; then the member claims nothing until the watch has begun.
         case read([EtcdKeyValue], revision: Int64)
         case changed([EtcdChange])
-        /// Claims may be made from now on.
+        /// From now on the member may claim widgets.
         case joined
         case lost(String)
         case claimed(FleetPath, FleetWidget.Answer)
@@ -30,20 +31,20 @@ package struct Fleet: Sendable {
         case publish(FleetPath, FleetRecord, expecting: Int64)
         case release(FleetPath, claim: Int64)
         case run(WidgetID)
-        /// - Parameter age: how old the answer may be at most.
+        /// - Parameter age: the age of the answer, at most.
         case accept(WidgetID, FleetRecord, age: TimeSpan, revision: Int64)
-        /// There is nothing new of a widget, for a reason.
+        /// Tells todayd that there is no new answer for a widget, and why.
         case fail(WidgetID, String)
         /// Changes a value in etcd, or here.
         case share(SharedValues.Step)
-        /// Pushes content here, or takes it back.
+        /// Pushes content to this machine's widget, or takes it back.
         case push(WidgetID, FleetPush)
         case log(String)
     }
 
-    /// How many widgets a member claims or runs at once. The others are left to the next member, or wait.
+    /// How many widgets a member claims or runs at once. The others wait, or another member claims them.
     static let mostAtOnce = 4
-    /// How long the fleet may be out of reach before a widget that is due says so, or is run alone.
+    /// How long the fleet may be out of reach before a due widget is marked stale, or runs alone.
     static let patience = TimeSpan.seconds(30)
 
     private struct Known {
@@ -51,7 +52,7 @@ package struct Fleet: Sendable {
         var widget: FleetWidget
         /// A run for this member alone, while the fleet is out of reach.
         var runsAlone = false
-        /// When it was last run or said to fail, out of reach.
+        /// When the widget last ran alone, or was marked stale, while the fleet was out of reach.
         var alone: BootTime?
     }
 
@@ -60,13 +61,13 @@ package struct Fleet: Sendable {
     private let site: String?
     private var known: [FleetPath: Known] = [:]
     package private(set) var members: [String: Int] = [:]
-    /// Widgets of which the fleet has another manifest, too.
+    /// Widgets of which the fleet also has another manifest.
     private var strangers: [WidgetID: Set<String>] = [:]
     private var shared = SharedValues()
     private var pushes = FleetPushes()
-    /// Since when the fleet is out of reach, and why; nil while it is not.
+    /// Since when the fleet has been out of reach, and why; nil while it is in reach.
     private var lost: (since: BootTime, reason: String)?
-    /// What etcd has, for widgets that todayd adds later.
+    /// The keys in etcd, for widgets that todayd adds later.
     private var stored: [FleetPath: [FleetKeys.Part: EtcdKeyValue]] = [:]
 
     package init(_ me: FleetMember, keys: FleetKeys, site: String?, at now: BootTime) {
@@ -152,7 +153,7 @@ package struct Fleet: Sendable {
         return shared.isHere(values).map(Action.share)
     }
 
-    /// Tells a widget that todayd has added what etcd had already.
+    /// Tells a widget that todayd has added what etcd already has of it.
     private mutating func adopt(_ path: FleetPath, at now: Moment) -> [Action] {
         guard let parts = stored[path] else { return [] }
         return [.record, .claim].flatMap { (part: FleetKeys.Part) in
@@ -207,7 +208,7 @@ package struct Fleet: Sendable {
         return actions + settlePushes() + shared.isThere(values).map(Action.share)
     }
 
-    /// Nil for a value that is none of this name.
+    /// Nil for a value that does not fit the name.
     private static func value(of pair: EtcdKeyValue, for name: SharedValues.Name) -> JSON? {
         guard let value = try? JSON.parse(pair.value, maxValues: ContentLimits.values) else { return nil }
         switch name {
@@ -245,7 +246,7 @@ package struct Fleet: Sendable {
         _ pair: EtcdKeyValue, _ path: FleetPath, _ part: FleetKeys.Part, isResting: Bool?, at now: Moment
     ) -> [Action] {
         guard known[path] != nil else {
-            // A claim for a widget that has gone here.
+            // A claim on a widget that no longer exists here.
             let holder = part == .claim ? Self.member(of: pair) : nil
             return holder == me ? [.release(path, claim: pair.revision)] : []
         }
@@ -298,7 +299,7 @@ package struct Fleet: Sendable {
 
     private var isFull: Bool { known.values.reduce(0) { $0 + (isBusy($1) ? 1 : 0) } >= Self.mostAtOnce }
 
-    /// Out of reach, what etcd has not answered keeps a widget from nothing, because no answer may come for days.
+    /// Out of reach, an unanswered transaction does not hold a widget back, because no answer may come for days.
     private func isBusy(_ entry: Known) -> Bool {
         entry.runsAlone || (lost == nil ? entry.widget.isBusy : entry.widget.isRunning)
     }
@@ -347,8 +348,8 @@ package struct Fleet: Sendable {
     }
 
     private func accept(_ path: FleetPath, _ record: FleetRecord, _ revision: Int64, at now: Moment) -> Action {
-        // Of a record that was there before this member only the publisher's date says how old it is: nothing but what people
-        // read of its age depends on that, within what is known of its time to rest.
+        // Only the publisher's date tells the age of a record from before this member joined. Nothing depends on it but the age
+        // that people read, and it is kept within what is known of the widget's rest.
         let widget = known[path]?.widget
         let elapsed = now.boot - (widget?.seen ?? now.boot)
         let (byDate, wait) = (max(.zero, now.wall - elapsed - record.date), record.wait ?? .zero)
@@ -361,10 +362,10 @@ package struct Fleet: Sendable {
         return .accept(path.id, record, age: before + elapsed, revision: revision)
     }
 
-    /// Who claims first: a higher priority, and of equals another member each time.
+    /// The order in which members claim: by priority; among equals, another member is first each time.
     private func rank(of path: FleetPath, _ widget: FleetWidget) -> Int {
         func order(_ id: String, _ priority: Int) -> (Int, UInt64) {
-            // The end of a text hardly moves the high bits of its hash, so that the order would be the same each time.
+            // The end of a text hardly changes the high bits of its hash, so the order would always be the same.
             let hash = StableHash("\(id)/\(path.text)/\(widget.revision)".utf8).value
             return (-priority, (hash ^ (hash >> 32)) &* 0x9e37_79b9_7f4a_7c15)
         }

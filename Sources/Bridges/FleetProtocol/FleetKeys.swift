@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 import TodayModel
 
-/// Where a fleet has what in etcd:
+/// The keys of a fleet in etcd:
 ///
 ///     PREFIX/m/MEMBER                 a member, under its lease
 ///     PREFIX/w/SCOPE/ID/HASH/record   what was accepted last of a widget

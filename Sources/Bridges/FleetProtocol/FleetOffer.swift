@@ -16,7 +16,7 @@ package struct FleetOffer: Hashable, Sendable {
         (self.id, self.hash, self.isOfSite, self.hasContent, self.plan) = (id, hash, isOfSite, hasContent, plan)
     }
 
-    /// Nil where it is of a site and the member has none.
+    /// Nil if its scope is a site and the member has none.
     package func path(site: String?) -> FleetPath? {
         guard isOfSite else { return FleetPath(scope: "fleet", id: id, hash: hash) }
         return site.map { FleetPath(scope: "site:\($0)", id: id, hash: hash) }

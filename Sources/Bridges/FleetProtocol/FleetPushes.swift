@@ -4,13 +4,13 @@ import TodayModel
 
 /// What `todayctl push --fleet` puts into etcd, under a lease of its lifetime.
 package struct FleetPush: Equatable, Sendable {
-    /// todayctl hands it to today-fleet by a pipe: pipe(7).
+    /// todayctl sends it to today-fleet through a pipe: pipe(7).
     package static let longest = 64 << 10
 
     /// Nil takes back what was pushed.
     package var content: JSON?
     package var lifetime: TimeSpan?
-    /// Of the machine that pushed it, for people.
+    /// The machine that pushed it, for people.
     package var member: String?
 
     package init(content: JSON? = nil, lifetime: TimeSpan? = nil, member: String? = nil) {
@@ -25,7 +25,7 @@ package struct FleetPush: Equatable, Sendable {
         member = try field.optional("name")?.line(upTo: 256)
     }
 
-    /// The parameters of Push, but for the widget.
+    /// The parameters of Push, except the widget.
     package var parameters: JSONObject {
         var object: JSONObject = [:]
         object["content"] = content
@@ -40,10 +40,10 @@ package struct FleetPush: Equatable, Sendable {
     }
 }
 
-/// The pushes that etcd has, beside those that todayd was told of. etcd alone decides: what ends there ends here.
+/// The pushes in etcd, and which of them todayd was told about. etcd alone decides: a push that ends there ends here.
 struct FleetPushes: Sendable {
     private var there: [FleetPath: EtcdKeyValue] = [:]
-    /// The revisions of those that todayd was told of.
+    /// The revisions of the pushes that todayd was told about.
     private var told: [FleetPath: Int64] = [:]
 
     mutating func isThere(_ pushes: [FleetPath: EtcdKeyValue]) { there = pushes }
@@ -53,7 +53,7 @@ struct FleetPushes: Sendable {
     /// todayd knows of nothing.
     mutating func forget() { told = [:] }
 
-    /// What todayd is to be told. A value that is not understood is none.
+    /// What todayd has to be told. A value that cannot be read counts as none.
     mutating func settle(_ paths: some Collection<FleetPath>) -> [(FleetPath, FleetPush)] {
         told = told.filter { paths.contains($0.key) }
         var news: [(FleetPath, FleetPush)] = []

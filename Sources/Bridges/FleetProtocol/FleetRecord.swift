@@ -2,7 +2,7 @@
 import JSON
 import TodayModel
 
-/// What one run of a widget gave.
+/// The result of one run of a widget.
 package struct FleetResult: Equatable, Sendable {
     package enum Kind: String, CaseIterable, Sendable {
         case newData, noData, failed
@@ -31,9 +31,9 @@ package struct FleetResult: Equatable, Sendable {
     }
 }
 
-/// What a member publishes of a widget: an accepted result, and the last good content, for members that come later.
+/// What a member publishes about a widget: an accepted result, and the last good content for members that join later.
 package struct FleetRecord: Equatable, Sendable {
-    /// A member does not read the records of a newer format, nor replace them.
+    /// A member neither reads nor replaces records of a newer format.
     package static let format = 1
     /// A date that has passed must not make the fleet run a widget without a pause.
     private static let waits = TimeSpan.seconds(1)...TimeSpan.days(366)
@@ -46,10 +46,10 @@ package struct FleetRecord: Equatable, Sendable {
     package var kind: FleetResult.Kind
     package var content: JSON?
     package var failure: String?
-    /// How long no member claims the widget; nil for ever.
+    /// How long no member claims the widget; nil means without end.
     package var wait: TimeSpan?
     package var failuresInARow = 0
-    /// By the member's clock. Only what people read of an age depends on it.
+    /// By the member's clock. It decides only the age that people read.
     package var date: WallTime
 
     package init(
@@ -67,7 +67,7 @@ package struct FleetRecord: Equatable, Sendable {
         wait = wait.map { min(max($0, Self.waits.lowerBound), Self.waits.upperBound) }
     }
 
-    /// As todayd waits on one machine: 1, 4, 9 … minutes, and never longer than the interval.
+    /// The waits of todayd on one machine: 1, 4, 9 … minutes, and never longer than the interval.
     private static func retry(after failures: Int, _ interval: TimeSpan?) -> TimeSpan {
         let delay = TimeSpan.minutes(Int64(min(failures, 100)) * Int64(min(failures, 100)))
         return interval.map { min($0, delay) } ?? delay
@@ -106,7 +106,7 @@ package struct FleetRecord: Equatable, Sendable {
 
 /// One todayd of a fleet.
 package struct FleetMember: Hashable, Sendable {
-    /// A hash of the machine and the instance, and a number of this start of today-fleet.
+    /// A hash of the machine and the instance, and a number for this start of today-fleet.
     package var id: String
     /// Of the machine, for people.
     package var name: String

@@ -2,7 +2,7 @@
 import JSON
 import TodayModel
 
-/// What etcd has of a fleet, for people.
+/// The state of a fleet in etcd, for people.
 package struct FleetStatus: Equatable, Sendable {
     package let text: String
 

@@ -3,8 +3,9 @@ import TodayModel
 
 /// One widget of a fleet, as one member sees it: whether it is due, who runs it, and what was accepted last.
 ///
-/// docs/fleet.md has the protocol. A member claims the widget by a transaction, runs it, and publishes the result by another
-/// one, which etcd accepts only while the claim is still this member's. All waits are durations of the member's own clock.
+/// docs/fleet.md describes the protocol. A member claims the widget by a transaction, runs it, and publishes the result by
+/// another one, which etcd accepts only while the claim is still this member's. All waits are durations of the member's own
+/// clock.
 package struct FleetWidget: Sendable {
     package struct Plan: Hashable, Sendable {
         /// Nil is once.
@@ -23,24 +24,25 @@ package struct FleetWidget: Sendable {
     package enum Answer: Hashable, Sendable {
         case accepted(revision: Int64)
         case refused
-        /// No answer came: it may have been accepted.
+        /// No answer came: the transaction may have been accepted.
         case unknown
     }
 
     package enum Event: Sendable {
-        /// `isResting`: when it is read at the start, whether its time to rest goes on; nil where its publication was seen.
+        /// `isResting`: for a record that is read at the start, whether its rest still lasts; nil if the member saw its
+        /// publication.
         case record(FleetRecord, revision: Int64, isResting: Bool? = nil)
         /// The value is not one that this version understands.
         case unreadable(revision: Int64)
         case recordGone(revision: Int64)
         case held(FleetMember, revision: Int64)
         case freed(revision: Int64)
-        /// The time after a publication is over by etcd's clock.
+        /// The rest after a publication is over by etcd's clock.
         case rested(revision: Int64)
         /// A user asks for an update.
         case wanted
         case claimed(Answer)
-        /// Nil: it could not be run here.
+        /// Nil: it could not run here.
         case ran(FleetResult?)
         case published(claim: Int64, Answer)
         case released(claim: Int64, Answer)
@@ -52,7 +54,7 @@ package struct FleetWidget: Sendable {
         case run
         case publish(FleetRecord, expecting: Int64)
         case release(claim: Int64)
-        /// This is what all members show now.
+        /// All members show this now.
         case accept(FleetRecord, revision: Int64)
         /// A result of this member came too late.
         case discard(String)
@@ -67,21 +69,21 @@ package struct FleetWidget: Sendable {
         case releasing(claim: Int64, retry: BootTime?)
     }
 
-    /// How long a member waits after a refusal, and how long where it cannot run the widget.
+    /// How long a member waits after a refusal, and how long if it cannot run the widget.
     static let pause = (least: TimeSpan.seconds(1), most: TimeSpan.seconds(30))
     static let inability = TimeSpan.seconds(30)
-    /// The members beyond wait as long as the last of these.
+    /// Members of a higher rank wait as long as the last of these.
     static let mostRanks: Int64 = 8
 
     package var plan: Plan
     private let me: FleetMember
     private var phase = Phase.resting
     package private(set) var record: FleetRecord?
-    /// Whether its time to rest went on when it was read; nil where its publication was seen.
+    /// Whether its rest still lasted when the record was read; nil if the member saw its publication.
     package private(set) var wasResting: Bool?
     /// When it was seen.
     package private(set) var seen: BootTime?
-    /// The revision of the record's key, with which a claim is compared; 0 where there is none.
+    /// The revision of the record's key, which a claim compares; 0 if there is no record.
     package private(set) var revision: Int64 = 0
     package private(set) var holder: (member: FleetMember, revision: Int64)?
     /// Nil is never.
@@ -89,9 +91,9 @@ package struct FleetWidget: Sendable {
     private var notBefore: BootTime
     private var isWanted = false
     private var isUnreadable = false
-    /// The last claim that this member has used: the watch may tell of it when it is over.
+    /// The last claim that this member has used: the watch may report it after it is over.
     private var lastClaim: Int64 = 0
-    /// The transactions in a row of which no answer came.
+    /// How many transactions in a row got no answer.
     private var failures = 0
 
     package init(_ plan: Plan, of me: FleetMember, at now: BootTime) {
@@ -102,7 +104,7 @@ package struct FleetWidget: Sendable {
     package var isBusy: Bool { if case .resting = phase { false } else { true } }
     package var isRunning: Bool { if case .running = phase { true } else { false } }
 
-    /// When a claim is due, for the member with this rank; nil while nothing but an event can change that.
+    /// When a claim is due for the member with this rank; nil while only an event can change that.
     package func wake(rank: () -> Int) -> BootTime? {
         switch phase {
         case .claiming, .running: return nil
@@ -114,7 +116,7 @@ package struct FleetWidget: Sendable {
         return due.map { max($0 + delay(rank()), notBefore) }
     }
 
-    /// The first in rank claims at once, the others only where it does not.
+    /// The first in rank claims at once, the others only if it does not.
     private func delay(_ rank: Int) -> TimeSpan {
         let step = min(.seconds(1), max(.milliseconds(100), (plan.interval ?? .seconds(10)) / 10))
         let rank = Int64(rank)
@@ -138,7 +140,7 @@ package struct FleetWidget: Sendable {
         case .held(let member, let revision): return hold(member, revision)
         case .freed(let revision): return free(revision, at: now.boot)
         case .rested(let revision):
-            // A publication is known by its answer before the watch tells what was earlier.
+            // The answer to a publication may come before the watch reports earlier events.
             if let due, revision > self.revision { self.due = min(due, now.boot) }
         case .wanted: isWanted = true
         case .claimed(let answer): return claimed(answer, at: now.boot)
@@ -216,12 +218,12 @@ package struct FleetWidget: Sendable {
         return [.run]
     }
 
-    /// The claim may be there still: where a person has changed the record, no other member has claimed the widget.
+    /// The claim may still exist: if a person has changed the record, no other member has claimed the widget.
     private mutating func lose(_ claim: Int64, _ reason: String) -> [Action] {
         [.discard("a result of this machine came too late: \(reason)")] + release(claim)
     }
 
-    /// A claim that stays would keep all members from running the widget, for as long as this one lives.
+    /// A claim that stays would keep all members from running the widget as long as this member lives.
     private mutating func release(_ claim: Int64) -> [Action] {
         phase = .releasing(claim: claim, retry: nil)
         return [.release(claim: claim)]
@@ -231,10 +233,10 @@ package struct FleetWidget: Sendable {
 
     private mutating func count(_ answer: Answer) { failures = answer == .unknown ? min(failures + 1, 10) : 0 }
 
-    /// Before the next transaction: longer and longer while etcd does not answer.
+    /// The pause before the next transaction, which grows while etcd does not answer.
     private var pause: TimeSpan { min(Self.pause.most, Self.pause.least * (1 << Int64(max(0, failures - 1)))) }
 
-    /// The claim that it has, or may have.
+    /// The claim that this member holds, or may hold.
     package var heldClaim: Int64? {
         switch phase {
         case .running(let claim, _), .releasing(let claim, _): claim
@@ -274,7 +276,7 @@ package struct FleetWidget: Sendable {
         count(answer)
         switch answer {
         case .accepted(let revision): return take(own, revision, nil, at: now)
-        // An earlier attempt, of which no answer came, may have been accepted: the watch tells which.
+        // An earlier attempt without an answer may have been accepted; the watch will tell.
         case .refused: phase = .publishing(own, retry: nil)
         case .unknown: phase = .publishing(own, retry: now + pause)
         }

@@ -2,15 +2,15 @@
 import JSON
 import TodayModel
 
-/// Values that all machines of a fleet have: has-content flags, and the defaults of groups. What changes here goes to etcd, and what
-/// changes there comes here; the last change counts.
+/// Values that all machines of a fleet share: has-content flags, and the defaults of groups. Changes travel in both directions
+/// between this machine and etcd; the last one counts.
 package struct SharedValues: Equatable, Sendable {
     package enum Name: Hashable, Sendable {
         case hasContent(FleetPath)
         /// All defaults of a group are one value.
         case defaults(AppGroup)
 
-        /// As a part of a key of etcd.
+        /// The name as a part of an etcd key.
         package var text: String {
             switch self {
             case .hasContent(let path): "has-content/\(path.text)"
@@ -18,7 +18,7 @@ package struct SharedValues: Equatable, Sendable {
             }
         }
 
-        /// What is not in etcd: as it is until a machine changes it.
+        /// The value that counts while etcd has none.
         var standard: JSON {
             switch self {
             case .hasContent: true
@@ -51,14 +51,14 @@ package struct SharedValues: Equatable, Sendable {
 
     /// What todayd has.
     private var here: [Name: JSON] = [:]
-    /// What etcd has; nil before it was read.
+    /// The values in etcd; nil before they were read.
     private var there: [Name: JSON]?
-    /// What both had in common last.
+    /// The values on which both sides last agreed.
     private var agreed: [Name: JSON] = [:]
 
     package init() {}
 
-    /// The fleet is out of reach: what changes here meanwhile goes to etcd later.
+    /// The fleet is out of reach: changes on this machine go to etcd later.
     package mutating func lose() { there = nil }
 
     package mutating func isHere(_ values: [Name: JSON]) -> [Step] {
@@ -78,7 +78,7 @@ package struct SharedValues: Equatable, Sendable {
         return settle()
     }
 
-    /// What differs from what was agreed has changed. What has changed on both sides is as etcd has it.
+    /// A value that differs from the agreed one has changed. If it has changed on both sides, etcd's counts.
     private mutating func settle() -> [Step] {
         guard let there else { return [] }
         var steps: [Step] = []

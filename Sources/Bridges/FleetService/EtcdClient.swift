@@ -7,7 +7,7 @@ import Platform
 import Reactor
 import TodayModel
 
-/// Requests to etcd: to the endpoints in turn, with a login where one is needed.
+/// Sends requests to the endpoints of etcd in turn, and logs in if etcd asks for it.
 @LoopActor
 final class EtcdClient {
     struct Options: Equatable {
@@ -39,9 +39,8 @@ final class EtcdClient {
     /// Where the next request goes.
     var endpoint: String { options.endpoints[turn % options.endpoints.count] }
 
-    /// Why today-fleet does not ask the endpoint: another user of this machine listens there, as every user may who takes the port
-    /// first. TLS would show it.
-    /// Those of services are below 1000: login.defs(5).
+    /// Why today-fleet refuses the endpoint: an ordinary user of this machine listens there, as any user can who takes the port
+    /// first. TLS would reveal it. The uids of services are below 1000: login.defs(5).
     private func refusal() -> EtcdError? {
         guard let url = try? CurlURL(endpoint), url.scheme == "http", let port = UInt16(url.port),
             url.host == "127.0.0.1" || url.host == "localhost", let owner = LoopbackPort.owner(of: port),
@@ -87,7 +86,7 @@ final class EtcdClient {
         onEnd: @escaping @LoopActor (EtcdError) -> Void
     ) -> EtcdWatch {
         var http = makeRequest(.watch(prefix: prefix, from: revision))
-        // Without it, a watch is silent for ever once the quorum is lost.
+        // Without this header, a watch stays silent after the quorum is lost.
         http.headers.append(("Grpc-Metadata-hasleader", "true"))
         http.keepsAlive = true
         let watch = EtcdWatch()
@@ -151,7 +150,7 @@ final class EtcdClient {
         return http
     }
 
-    /// The next endpoint gets the requests after one that was not answered.
+    /// After an endpoint did not answer, requests go to the next one.
     private func answer(_ end: LoopTransfers.End, _ turn: Int) -> Answer {
         let place = options.endpoints[turn % options.endpoints.count]
         func unanswered(_ reason: String) -> Answer {
@@ -176,7 +175,7 @@ final class EtcdClient {
     }
 }
 
-/// A watch of etcd that runs.
+/// A running watch of etcd.
 @LoopActor
 final class EtcdWatch {
     fileprivate var transfer: LoopTransfers.Transfer?
@@ -187,7 +186,7 @@ final class EtcdWatch {
 struct LineBuffer {
     private var rest: [UInt8] = []
 
-    /// - Returns: the lines that are complete now.
+    /// - Returns: the lines that are now complete.
     mutating func append(_ bytes: [UInt8]) -> [[UInt8]] {
         rest += bytes
         guard let last = rest.lastIndex(of: UInt8(ascii: "\n")) else { return [] }

@@ -4,8 +4,8 @@ import JSON
 import Reactor
 import TodayModel
 
-/// A member's place in the fleet: a lease that is kept, all keys read, and a watch from that reading on. What fails on the way or
-/// later ends it, and it is begun again after a wait.
+/// A member's place in the fleet: a lease that is kept, all keys read, and a watch from that reading on. Any failure ends the
+/// session, and it begins again after a wait.
 @LoopActor
 final class EtcdSession {
     enum Event {
@@ -16,11 +16,11 @@ final class EtcdSession {
     }
 
     static let leaseSeconds: Int64 = 15
-    /// A session that has lasted so long works.
+    /// A session that has lasted this long counts as working.
     private static let steady = TimeSpan.minutes(1)
     private static let longestWait = TimeSpan.seconds(30)
 
-    /// Nil while the member has not joined.
+    /// Nil until the member has joined.
     private(set) var lease: Int64?
     private let client: EtcdClient
     private let keys: FleetKeys
@@ -34,7 +34,7 @@ final class EtcdSession {
     private var began = BootTime.now
     private var wait = TimeSpan.seconds(1)
     private var missed = 0
-    /// Answers to an earlier attempt do not count.
+    /// Answers to earlier attempts are ignored.
     private var attempt = 0
 
     init(
@@ -49,7 +49,7 @@ final class EtcdSession {
         attempt += 1
         began = .now
         guard let lease else { return grantLease() }
-        // Its claims, and what runs for them, go on.
+        // The member's claims continue, and so do their runs.
         step(.keepAlive(lease)) { [self] reply in
             if reply.leaseSeconds == nil { grantLease() } else { enter(lease) }
         }
@@ -90,7 +90,7 @@ final class EtcdSession {
         }
     }
 
-    /// etcd says every few minutes that nothing has changed; that is a reply without anything.
+    /// Every few minutes etcd reports that nothing has changed, by an empty reply.
     private func take(_ reply: EtcdReply) {
         if reply.isCancelled { return lose(reply.cancelReason) }
         if reply.isCreated, !isJoined {
@@ -126,7 +126,7 @@ final class EtcdSession {
         client.send(.keepAlive(lease)) { [self] answer in
             guard self.attempt == attempt else { return }
             switch answer {
-            // etcd answers for a lease that has ended, too, but without a time.
+            // For a lease that has ended, etcd also answers, but without a time.
             case .success(let reply) where reply.leaseSeconds == nil:
                 lose("its lease has ended")
             case .success: missed = 0
@@ -151,7 +151,7 @@ final class EtcdSession {
         wait = min(wait * 2, Self.longestWait)
     }
 
-    /// Without a quorum, an etcd still gives what it has.
+    /// Without a quorum, an etcd still returns what it has stored.
     private func readStale() {
         client.send(.range(prefix: keys.all, isStale: true)) { [self] answer in
             guard case .success(let reply) = answer, !hasRead else { return }
@@ -160,7 +160,7 @@ final class EtcdSession {
         }
     }
 
-    /// Leaves the fleet, so that others need not wait for the end of the lease.
+    /// Leaves the fleet at once, so that the others need not wait for the lease to end.
     func leave(then: @escaping @LoopActor () -> Void) {
         attempt += 1
         timer?.cancel()

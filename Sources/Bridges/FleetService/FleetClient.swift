@@ -7,12 +7,13 @@ import Reactor
 import Systemd
 import TodayModel
 
-/// What today-fleet does for one command, beside the service: it asks todayd which widgets are the fleet's, and then etcd.
+/// What today-fleet does for one command, outside of the service: it asks todayd which widgets belong to the fleet, and then
+/// talks to etcd.
 @LoopActor
 final class FleetClient {
     enum Task: Equatable {
         case status
-        /// Puts what standard input has; the widget by its identifier, or the end of it.
+        /// Pushes the content from standard input to a widget, named by its identifier or the end of it.
         case push(String)
     }
 
@@ -37,7 +38,7 @@ final class FleetClient {
             case (.push(let word), .offers(let offers, _, _)): push(to: word, of: offers)
             case (.push, .lost(let reason)): fail("todayd: \(reason)")
             case (.status, .offers(let offers, _, _)): readRevisions(of: offers)
-            // What etcd has is shown nevertheless.
+            // Without todayd, what etcd has is still shown.
             case (.status, .lost): showStatus([:])
             case (_, .wanted): break
             }

@@ -26,7 +26,7 @@ final class FleetDriver {
         self.log = log
         keys = FleetKeys(prefix: options.prefix)
         let instance = options.socket.kind == .system ? "system" : options.socket.path
-        // The number tells this start from the one before, whose claims are over.
+        // The number tells this start from earlier ones, whose claims are over.
         let start = String(UInt64.random(in: 0...UInt64.max), radix: 16)
         let me = FleetMember(id: "\(Machine.hash(for: "org.todayd.fleet:\(instance)"))-\(start)", name: options.name)
         fleet = Fleet(me, keys: keys, site: options.site, at: .now)
@@ -90,7 +90,7 @@ final class FleetDriver {
         }
     }
 
-    /// The same words come once a minute at most.
+    /// Logs the same message at most once a minute.
     private func say(_ words: String) {
         let now = BootTime.now
         if let last = lastWords[words], now - last < .minutes(1) { return }
@@ -139,7 +139,7 @@ final class FleetDriver {
 
     private func later(_ event: Fleet.Event) { EventLoop.shared.post { [weak self] in self?.handle(event) } }
 
-    /// The time to rest begins before the publication and ends after it, by some seconds.
+    /// The rest begins a few seconds before the publication and ends after it.
     private func publish(_ path: FleetPath, _ record: FleetRecord, expecting revision: Int64) {
         func publish(_ rest: Int64?) {
             let request = EtcdRequest.publish(path, in: keys, record, expecting: revision, rest: rest)

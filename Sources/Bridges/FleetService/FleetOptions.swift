@@ -118,7 +118,7 @@ struct FleetOptions: Equatable {
         return .run(options)
     }
 
-    /// The options that the service gets: OPTIONS= in fleet.conf, cut at spaces as systemd does it.
+    /// The options of the service: OPTIONS= in fleet.conf, split at spaces as systemd does it.
     private static func wordsOfTheService(
         _ parsed: ParsedArguments, _ environment: EnvironmentVariables
     ) -> [String]? {
@@ -148,7 +148,7 @@ struct FleetOptions: Equatable {
         return String(url.text.reversed().drop { $0 == "/" }.reversed())
     }
 
-    /// The first line of a file that others may not read.
+    /// The first line of a file that other users cannot read.
     private static func password(in path: String) throws(UsageError) -> String {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
         guard descriptor >= 0 else { throw usage("--password-file \(path): \(String(cString: strerror(errno)))") }

@@ -28,7 +28,7 @@ final class LoopTransfers {
         }
     }
 
-    /// Of a body, or of what has come of one between two pieces.
+    /// The longest body, or the longest part of a stream between two pieces.
     private static let longestBody = 64 << 20
 
     private let set: CurlSet
@@ -42,7 +42,7 @@ final class LoopTransfers {
             self?.set.continueAfterTimeout()
             self?.settle()
         }
-        // libcurl calls these within its functions, which the loop calls.
+        // libcurl calls these from its functions, which run in the loop.
         set.onSocket = { [weak self] descriptor, interest in
             LoopActor.assumeIsolated { self?.watch(descriptor, interest) }
         }
@@ -55,7 +55,7 @@ final class LoopTransfers {
         set.watchSockets()
     }
 
-    /// - Parameter onPiece: gets the body of a stream as it comes.
+    /// - Parameter onPiece: receives the body of a stream piece by piece.
     @discardableResult
     func start(
         _ request: CurlRequest, onPiece: (@LoopActor ([UInt8]) -> Void)? = nil,
@@ -78,7 +78,7 @@ final class LoopTransfers {
         }
     }
 
-    /// No event of it comes after this.
+    /// The transfer reports no event after this.
     func cancel(_ transfer: Transfer) {
         guard running.removeValue(forKey: ObjectIdentifier(transfer)) != nil else { return }
         set.remove(transfer.curl)
@@ -104,7 +104,7 @@ final class LoopTransfers {
         }
     }
 
-    /// Tells what the last call of libcurl has brought.
+    /// Delivers what the last call of libcurl has returned.
     private func settle() {
         for transfer in running.values {
             guard let onPiece = transfer.onPiece, !transfer.body.isEmpty else { continue }

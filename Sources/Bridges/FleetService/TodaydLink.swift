@@ -5,7 +5,7 @@ import LoopLink
 import Reactor
 import TodayModel
 
-/// What today-fleet asks of todayd: the fleet's widgets, runs of them, and to take what the fleet has accepted.
+/// What today-fleet asks of todayd: to list the fleet's widgets, to run them, and to take what the fleet has accepted.
 @LoopActor
 final class TodaydLink {
     enum Event {
@@ -18,7 +18,7 @@ final class TodaydLink {
         let description: String
     }
 
-    /// What todayd is told of a widget.
+    /// What todayd is told about a widget.
     struct News {
         var parameters: JSONObject
 
@@ -55,7 +55,7 @@ final class TodaydLink {
     private var feed: TodayConnection?
     private var runs: [Int: TodayConnection] = [:]
     private var lastRun = 0
-    /// What todayd is being told, one thing at a time of each topic, and the last of what comes after it.
+    /// The calls under way: one for each topic. Of those that come meanwhile, the last one follows it.
     private var underWay: [Topic: TodayConnection] = [:]
     private var next: [Topic: Telling] = [:]
     private var timer: TimerSource?

@@ -11,7 +11,7 @@ package enum ServiceFailure: Error {
     case refused(VarlinkError)
 }
 
-/// One call to todayd on a connection of its own, and its replies as they come.
+/// One call to todayd on its own connection, and the replies as they arrive.
 @LoopActor
 package final class TodayConnection {
     package enum Event {
@@ -28,7 +28,7 @@ package final class TodayConnection {
     private let onEvent: @LoopActor (Event) -> Void
     private let path: String
 
-    /// How long the first reply may take, in seconds. A change may wait for a run, of which todayd tells after 40 s at most.
+    /// How long the first reply may take, in seconds. A change may wait for a run; todayd answers after at most 40 s.
     package static let patience: Int64 = 10
     package static let patienceForRuns: Int64 = 50
 
@@ -38,7 +38,7 @@ package final class TodayConnection {
     /// - Parameters:
     ///   - more: whether todayd may reply more than once.
     ///   - patience: how long the first reply may take, in seconds.
-    /// - Throws: where there is no connection; then no event comes.
+    /// - Throws: if it cannot connect; then no event follows.
     package init(
         to path: String, _ method: String, _ parameters: JSONObject, more: Bool = false,
         patience: Int64 = patience, onEvent: @escaping @LoopActor (Event) -> Void

@@ -9,7 +9,7 @@ import TodayModel
 import WebPage
 import WebServer
 
-/// A view as todayd streams it, for all tabs that look at it. It connects while there are any.
+/// A view as todayd streams it, for all tabs that look at it. It is connected while there are any.
 @LoopActor
 final class PageFeed {
     private let view: PageView
@@ -22,7 +22,7 @@ final class PageFeed {
     private var knowledge = Knowledge.none
     /// The cards as text, once for all tabs.
     private var cards: [WidgetID: String] = [:]
-    /// What tabs have to be told, as text: many that read slowly hold the same bytes.
+    /// Events for tabs, as text: tabs that read slowly share the same bytes.
     private var events: [FeedNews.News: [UInt8]] = [:]
     private var readers: [ObjectIdentifier: FeedReader] = [:]
 
@@ -53,7 +53,7 @@ final class PageFeed {
 
     func remove(_ reader: FeedReader) { readers[ObjectIdentifier(reader)] = nil }
 
-    /// The items, in their order; nil while todayd does not answer.
+    /// The items in their order; nil while todayd does not answer.
     var items: [Item]? {
         switch knowledge {
         case .items: live.items(at: .now)
@@ -62,7 +62,7 @@ final class PageFeed {
         }
     }
 
-    /// The bytes that tell a tab.
+    /// The bytes of an event for a tab.
     func event(_ news: FeedNews.News) -> [UInt8] {
         if let known = events[news] { return known }
         guard let items else { return [] }
@@ -103,7 +103,7 @@ final class PageFeed {
             case .show(let reply): apply(reply)
             case .lost: lose()
             case .missing: miss()
-            // The policy of a page ends with nothing.
+            // The page follows todayd without end.
             case .end, .giveUp: break
             }
         }
@@ -147,7 +147,8 @@ final class PageFeed {
         for reader in readers.values { reader.note(changed.map(\.id), removed: removed) }
     }
 
-    /// todayd answers, and a page that was asked for now says what is missing. Only a tab that was told otherwise hears of it.
+    /// todayd answers that the widget does not exist. A page loaded from now on says so itself, so only tabs that were told
+    /// otherwise are told.
     private func miss() {
         let hasTold = knowledge == .items || knowledge == .lost
         live.lose()
@@ -174,8 +175,8 @@ extension PageView {
     }
 }
 
-/// One tab. What it has to be told is a set of identifiers, so that a tab which never reads costs no more than that, and one which
-/// reads slowly gets the newest state.
+/// One tab. Its pending news is a set of identifiers, so a tab that never reads costs no more than that, and one that reads
+/// slowly gets the newest state.
 @LoopActor
 final class FeedReader {
     private weak var feed: PageFeed?
@@ -213,7 +214,7 @@ final class FeedReader {
         stream?.wake()
     }
 
-    /// Writes something, so that a client that has gone is noticed.
+    /// Writes a few bytes, which reveal a client that has gone.
     func pulse() {
         hasPulse = true
         stream?.wake()

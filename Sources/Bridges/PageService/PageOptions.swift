@@ -10,7 +10,7 @@ import WebPage
 struct PageOptions: Equatable {
     var socket: DaemonSocket
     var addresses = [ListenAddress.standard]
-    /// What has the token that every request shows.
+    /// The file with the token that every request must show.
     var tokenFile: String?
     var allowsChanges = false
     var names: [String] = []

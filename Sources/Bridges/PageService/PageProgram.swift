@@ -49,7 +49,7 @@ private final class RunningPage {
     private let log: StandardErrorLog
     private let addresses: [String]
 
-    /// Who may ask without a token, and finds a place beside those who have it.
+    /// The users who need no token, and for whom places are reserved.
     private static let owners: Set<UInt32> = [0, getuid()]
 
     init(_ options: PageOptions, _ log: StandardErrorLog) throws {
@@ -80,7 +80,7 @@ private final class RunningPage {
         signals = try [SIGTERM, SIGINT].map { number in try SignalSource(number) { EventLoop.exit(0) } }
     }
 
-    /// Says where the page is, to the service manager and to the user.
+    /// Tells the service manager and the user where the page is.
     func announce() {
         let places = addresses.map { "http://\($0)/" }.joined(separator: " ")
         ServiceNotification.ready(status: places)

@@ -60,7 +60,7 @@ extension PageSite {
         }
     }
 
-    /// The bytes of a name never differ, so that a browser need not ask again.
+    /// A name always means the same bytes, so a browser need not ask again.
     func givePicture(_ id: WidgetID, _ name: String, _ exchange: WebExchange) {
         ask("Picture", ["id": .string(id.text), "image": .string(name)], exchange) { reply in
             guard let bytes = reply["png"]?.stringValue.flatMap(Base64.decode) else {
@@ -72,7 +72,7 @@ extension PageSite {
         }
     }
 
-    /// The status of an answer, and the reason in words.
+    /// The status of the answer to an error, and the reason in words.
     private static func trouble(_ error: any Error) -> (Int, String) {
         switch error {
         case ServiceFailure.unreachable(let reason): (503, reason)

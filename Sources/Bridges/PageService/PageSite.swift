@@ -15,10 +15,10 @@ import WebServer
 @LoopActor
 final class PageSite {
     private let path: String
-    /// What a change shows; nil where there are no changes.
+    /// The token of changes; nil if the page allows none.
     let token: Secret?
     private let gate: Gate
-    /// Nil where only this machine may ask.
+    /// Nil if only this machine may ask.
     private var tokenGate: TokenGate?
     let security: SecurityHeaders
     private var feeds: [PageView: OpenFeed] = [:]
@@ -26,12 +26,12 @@ final class PageSite {
     private var pulse: TimerSource?
     private var pulses: Pulses
 
-    /// How many views are streamed, and how many calls wait, at once: each is a connection to todayd.
+    /// How many views may be streamed and how many calls may wait at once: each is a connection to todayd.
     static let most = 64
     private var feedShares: Shares
     private var callShares: Shares
 
-    /// - Parameter access: what every request shows, where other machines may ask.
+    /// - Parameter access: the token that every request must show, if other machines may ask.
     init(
         socket path: String, token: Secret?, access: Secret?, names: [String], frames: [String], owners: Set<UInt32>,
         pulses: Pulses = Pulses()
@@ -117,7 +117,7 @@ final class PageSite {
 
     // MARK: Streams
 
-    /// A view that tabs look at, and whose tab was the first.
+    /// A view that tabs look at, and the peer of its first tab.
     private struct OpenFeed {
         let feed: PageFeed
         let opener: Peer

@@ -17,11 +17,11 @@ struct TokenFile {
         var isRegular = true
         var owner: uid_t
         var mode: mode_t
-        /// Whether systemd has put it there for this process. Its access list then shows as a right of the group.
+        /// Whether systemd has put the file there for this process. Its access list then appears as permissions of the group.
         var isCredential = false
     }
 
-    /// Why a file is not a secret of this user; nil where it is one.
+    /// Why a file does not count as a secret of this user; nil if it does.
     static func fault(_ facts: Facts, user: uid_t) -> String? {
         if !facts.isRegular { return "is not a file" }
         if facts.owner != user, facts.owner != 0 { return "belongs to another user" }

@@ -4,13 +4,13 @@ import JSON
 import Rendering
 import TodayModel
 
-/// A card at its place on the page, with what the script needs to know of it.
+/// A card with its attributes for the script: its place and what can be done with it.
 package struct CardHTML {
     private let item: Item
     private let now: WallTime
     private let hasChanges: Bool
 
-    /// - Parameter hasChanges: whether the page lets the widgets be changed.
+    /// - Parameter hasChanges: whether the page allows changes.
     package init(_ item: Item, now: WallTime, hasChanges: Bool) {
         self.item = item
         self.now = now
@@ -36,7 +36,7 @@ package struct CardHTML {
         }
     }
 
-    /// Editing, in the widget's own words.
+    /// The buttons of editing, labelled in the widget's own words.
     private var controls: String {
         guard hasChanges, item.isVisible else { return "" }
         var buttons = ""
@@ -62,7 +62,7 @@ package struct CardsEvent {
     private let removed: [WidgetID]
     private let isWhole: Bool
 
-    /// - Parameter isWhole: whether other cards than these are gone.
+    /// - Parameter isWhole: whether the page has to drop all other cards.
     package init(_ cards: [(item: Item, html: String)], removed: [WidgetID], isWhole: Bool) {
         self.cards = cards
         self.removed = removed

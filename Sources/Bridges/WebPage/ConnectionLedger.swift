@@ -2,23 +2,23 @@
 
 /// How long a connection may be in each state, in microseconds.
 package struct ConnectionTimes: Sendable {
-    /// From its beginning, or from the end of an answer, to the headers of a request; and from there to the end of its body. A
-    /// client that sends a byte now and then gets no more time.
+    /// From the beginning of the connection or the end of the last answer to the headers of a request, and from there to the
+    /// end of its body. A client that sends a byte now and then gets no more time.
     package var request: Int64 = 15_000_000
     /// From a request to the end of its answer.
     package var answer: Int64 = 60_000_000
 
-    /// In place of `request`, for a client that may have to show a token and has not.
+    /// In place of `request`, for a client that may need a token and has shown none.
     package var stranger: Int64 = 5_000_000
 
     package init() {}
 }
 
-/// The connections of a server and what each of them waits for: which of them have taken too long, and which one makes room
+/// The connections of a server and what each of them waits for. It decides which have taken too long, and which one makes room
 /// for another.
 package struct ConnectionLedger: Sendable {
     package enum State: Sendable, Equatable {
-        /// No request has begun, as far as can be seen.
+        /// No request has begun, as far as the server can tell.
         case idle
         case receiving
         case answering
@@ -28,7 +28,7 @@ package struct ConnectionLedger: Sendable {
 
     private struct Entry {
         let peer: Peer
-        /// Whether its user is one of the page's, or it has shown the token.
+        /// Whether its user is one of the page's owners, or the client has shown the token.
         var isKnown: Bool
         var state = State.idle
         var since: Int64
@@ -47,7 +47,7 @@ package struct ConnectionLedger: Sendable {
 
     package var count: Int { entries.count }
 
-    /// - Returns: where there are too many, the connection that has waited for a whole request for longest, of the peer that has
+    /// - Returns: if there are too many, the connection that has waited longest for a whole request, of the peer that has
     ///   the most of all connections.
     package mutating func began(_ descriptor: Int32, by peer: Peer, isKnown: Bool = true, at now: Int64) -> Int32? {
         entries[descriptor] = Entry(peer: peer, isKnown: isKnown, since: now)
@@ -72,12 +72,12 @@ package struct ConnectionLedger: Sendable {
         entries[descriptor] = Entry(peer: entry.peer, isKnown: entry.isKnown, state: state, since: now)
     }
 
-    /// Its client has shown the token.
+    /// The client has shown the token.
     package mutating func trust(_ descriptor: Int32) { entries[descriptor]?.isKnown = true }
 
     package mutating func ended(_ descriptor: Int32) { entries[descriptor] = nil }
 
-    /// The connections that have taken too long. They are not returned again.
+    /// The connections that have taken too long. Each is returned once.
     package mutating func overdue(at now: Int64) -> [Int32] {
         let late = entries.filter { entry in deadline(of: entry.value).map { $0 <= now } ?? false }.map(\.key)
         for descriptor in late { entries[descriptor] = nil }
@@ -95,13 +95,13 @@ package struct ConnectionLedger: Sendable {
     }
 }
 
-/// Who is at the other end of a connection, as far as it can be told.
+/// The other end of a connection, as far as it can be told.
 package enum Peer: Hashable, Sendable {
     /// A process of this machine's user.
     case user(UInt32)
     /// Another machine, or its network.
     case holder([UInt8])
-    /// A process of this machine, of which the kernel does not say whose it is.
+    /// A process of this machine whose user the kernel does not tell.
     case someone
 
     package func isOne(of users: Set<UInt32>) -> Bool {
@@ -109,7 +109,7 @@ package enum Peer: Hashable, Sendable {
     }
 
     /// - Parameters:
-    ///   - users: those of this machine who may ask; nil for all.
+    ///   - users: those users of this machine who may ask; nil means all.
     ///   - servesNetwork: whether other machines may.
     package func mayAsk(users: Set<UInt32>?, servesNetwork: Bool) -> Bool {
         switch self {
@@ -120,8 +120,8 @@ package enum Peer: Hashable, Sendable {
     }
 }
 
-/// Places of which a peer gets three quarters at most, so that the others find one, and all who are no owners together, so that
-/// an owner does.
+/// Places of which one peer gets at most three quarters, and all peers together that are not owners no more either, so that an
+/// owner always finds one.
 package struct Shares: Sendable {
     private let most: Int
     private let owners: Set<UInt32>

@@ -9,10 +9,10 @@ package enum EventStream {
     /// The time in milliseconds after which the browser connects again.
     package static let opening = Array("retry: 2000\n\n".utf8)
 
-    /// A comment, which a browser ignores: it finds out whether the client is still there.
+    /// A comment, which a browser ignores. Writing it reveals whether the client is still there.
     package static let pulse = Array(":\n\n".utf8)
 
-    /// Each line of the data is a field, so that no text can end the event.
+    /// Each line of the data is a field of its own, so no text can end the event.
     package static func event(_ name: String, _ data: String) -> [UInt8] {
         var bytes = Array("event: \(name)\n".utf8)
         var line: [UInt8] = []
@@ -35,7 +35,7 @@ package enum EventStream {
     }
 }
 
-/// What a reader of a view has still to be told: no more than one entry for each widget, however many changes there were.
+/// What a reader of a view has yet to be told: at most one entry for each widget, however many changes there were.
 package struct FeedNews: Sendable {
     package enum News: Hashable, Sendable {
         case nothing
@@ -43,7 +43,7 @@ package struct FeedNews: Sendable {
         case lost
         /// All cards.
         case whole
-        /// The cards that have changed, and those that are gone.
+        /// The cards that have changed, and those that have gone.
         case some(changed: Set<WidgetID>, removed: [WidgetID])
     }
 

@@ -2,12 +2,12 @@
 
 import Platform
 
-/// Who may ask: a page of this server in a browser, and a program that names this server. A page of another site may not, also
-/// where its name has been made to lead here (DNS rebinding): then the request names that site.
+/// Which requests are answered: those of this server's own page in a browser, and of a program that names this server. A page
+/// of another site is refused, even if its name resolves to this machine (DNS rebinding): the request then names that site.
 package struct Gate: Sendable {
-    /// Names of hosts besides the loopback's, in lower case, by which users reach a proxy or this machine.
+    /// Host names besides the loopback's, in lower case, under which users reach this server directly or through a proxy.
     private let names: Set<String>
-    /// What a change has to show; nil where there are no changes.
+    /// The token of changes; nil if the page allows none.
     private let token: Secret?
 
     package init(names: [String] = [], token: Secret?) {
@@ -19,7 +19,7 @@ package struct Gate: Sendable {
 
     private static let loopback: Set<String> = ["localhost", "127.0.0.1", "[::1]"]
 
-    /// The answer to a request that may not be asked; nil lets it through.
+    /// The answer to a refused request; nil lets the request through.
     package func refusal(of request: HTTPRequest) -> HTTPAnswer? {
         guard let host = request.header("host")?.lowercased(), let name = Self.name(of: host),
             Self.loopback.contains(name) || names.contains(name) || Self.isOwn(name, request)
@@ -41,8 +41,8 @@ package struct Gate: Sendable {
         return IPAddress(isSixth ? String(name.dropFirst().dropLast()) : name) == own && own.isFourth != isSixth
     }
 
-    /// What the browser says about the page that asks. A page of another site may lead to this one or frame it, which
-    /// frame-ancestors restricts, but have nothing else.
+    /// Judges by what the browser says about the page that asks. A page of another site may link to this page or frame it,
+    /// which frame-ancestors restricts, but may load nothing else.
     private func refusal(bySite request: HTTPRequest) -> HTTPAnswer? {
         let sites = request.values("sec-fetch-site")
         if sites.allSatisfy({ ["none", "same-origin"].contains($0) }) { return nil }
@@ -50,7 +50,7 @@ package struct Gate: Sendable {
         return HTTPAnswer(403, "another site may not ask")
     }
 
-    /// The answer to a change that this page may not make; nil for one that it may, and for what is not a change.
+    /// The answer to a change that this page may not make; nil for an allowed one and for requests that change nothing.
     package func refusal(ofChange request: HTTPRequest) -> HTTPAnswer? {
         guard request.method == "POST" else { return nil }
         guard let token else {
@@ -65,7 +65,7 @@ package struct Gate: Sendable {
         return nil
     }
 
-    /// The name before the port. The port is any, because a tunnel has its own.
+    /// The name before the port. Any port is accepted, because a tunnel has its own.
     static func name(of host: String) -> String? {
         let end: String.Index
         if host.hasPrefix("[") {
@@ -93,7 +93,7 @@ package struct Gate: Sendable {
     }
 }
 
-/// Whose process is at the other end of a connection on this machine: the kernel lists the user of each socket in
+/// The owner of the process at the other end of a connection on this machine: the kernel lists the user of each socket in
 /// /proc/net/tcp and /proc/net/tcp6 (proc_net_tcp(5)).
 package enum PeerOwner {
     /// The user of an open connection.
@@ -102,7 +102,7 @@ package enum PeerOwner {
     ///   - table: the kernel's list.
     ///   - client: the address of the other end, as the list has it.
     ///   - server: the address of this end.
-    /// - Returns: nil where the list has no such connection, or one that its process has closed: the kernel then lists root.
+    /// - Returns: nil if the list has no such connection, or if its process has closed it: the kernel then lists root.
     package static func user(in table: some StringProtocol, client: String, server: String) -> UInt32? {
         for line in table.split(separator: "\n") {
             let words = line.split(separator: " ", maxSplits: 8)
@@ -114,7 +114,7 @@ package enum PeerOwner {
 
     private static let established = "01"
 
-    /// An address as the list has it: each four bytes in the machine's order, and the port, in hexadecimal digits.
+    /// An address in the form of the list: groups of four bytes in the machine's order, and the port, in hexadecimal digits.
     ///
     /// - Parameters:
     ///   - address: 4 or 16 bytes, in the network's order.

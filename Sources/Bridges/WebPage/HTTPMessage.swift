@@ -2,7 +2,7 @@
 
 import Platform
 
-/// What a client asks, as it arrived. Names of headers are in lower case.
+/// A client's request as it arrived. The names of headers are in lower case.
 package struct HTTPRequest: Sendable, Equatable {
     package var method: String
     /// Without the query, with percent signs decoded.
@@ -10,7 +10,7 @@ package struct HTTPRequest: Sendable, Equatable {
     package var query: [HTTPField]
     package var headers: [HTTPField]
     package var body: [UInt8] = []
-    /// The address at which it arrived, and the one from which it came.
+    /// The address at which it arrived, and the address from which it came.
     package var own: IPAddress?
     package var peer: IPAddress?
 
@@ -30,7 +30,7 @@ package struct HTTPRequest: Sendable, Equatable {
         return all.count == 1 ? all[0] : nil
     }
 
-    /// A word of the query; nil where it is missing, and empty where it has no value.
+    /// A word of the query; nil if it is missing, and empty if it has no value.
     package func parameter(_ name: String) -> String? { query.first { $0.name == name }?.value }
 }
 
@@ -50,8 +50,8 @@ package struct HTTPAnswer: Sendable, Equatable {
     package var status: Int
     package var headers: [HTTPField]
     package var body: [UInt8]
-    /// The connection ends with this answer: after a request that two readers could understand differently, the next bytes
-    /// are no request.
+    /// The server closes the connection after this answer: if two readers could understand the request differently, the bytes
+    /// after it may not be a request.
     package var endsConnection = false
 
     package init(_ status: Int, type: String, _ body: [UInt8], headers: [HTTPField] = []) {
@@ -66,18 +66,18 @@ package struct HTTPAnswer: Sendable, Equatable {
     }
 }
 
-/// What a browser must not do with an answer.
+/// Headers that tell a browser what it must not do with an answer.
 package struct SecurityHeaders: Sendable {
-    /// The sites that may show the page in a frame, as they stand in frame-ancestors.
+    /// The sites that may show the page in a frame, in the syntax of frame-ancestors.
     private let frames: [String]
 
     package init(frames: [String] = []) {
         self.frames = frames
     }
 
-    /// Whether a page in a frame may be shown with what it takes to change something. A page around it could lay the buttons
-    /// under the pointer of a user who wants to press something else, so that only a page by itself may: a browser says which it
-    /// is. Where it does not, as over HTTP on a network, a card of its own is for a frame, and has no buttons.
+    /// Whether the page may contain the means to change something. A page that frames it could lay the buttons under the
+    /// pointer of a user who wants to press something else, so only a page of its own may. Browsers say which it is. If one
+    /// does not, as over HTTP on a network, a page with a single card counts as framed and has no buttons.
     package static func mayChange(_ request: HTTPRequest, _ view: PageView) -> Bool {
         let place = request.header("sec-fetch-dest")
         if place == "document" { return true }
@@ -98,14 +98,14 @@ package struct SecurityHeaders: Sendable {
             HTTPField("Referrer-Policy", "no-referrer"),
             HTTPField("Cross-Origin-Resource-Policy", "same-origin"),
         ]
-        // The answers change by themselves: a client asks again each time, with the ETag that it has.
+        // The answers change at any time: a client asks again each time, with the ETag that it has.
         if !answer.headers.contains(where: { $0.name == "Cache-Control" }) {
             answer.headers.append(HTTPField("Cache-Control", "no-cache"))
         }
         return answer
     }
 
-    /// Whether a text may stand in frame-ancestors: an origin, without what would end the list.
+    /// Whether a text may be part of frame-ancestors: an origin without characters that would end the list.
     package static func isOrigin(_ text: String) -> Bool {
         guard let start = ["http://", "https://"].first(where: text.hasPrefix) else { return false }
         let host = text.dropFirst(start.count)
@@ -120,7 +120,7 @@ package struct SecurityHeaders: Sendable {
     }
 }
 
-/// The ETag of an answer, so that a client which has it gets no body again.
+/// The ETag of an answer, with which a client does not get the same body again.
 package enum EntityTag {
     /// Weak, because it is a hash of 64 bits.
     static func text(of body: [UInt8]) -> String {
@@ -128,7 +128,7 @@ package enum EntityTag {
         return "W/\"\(String(repeating: "0", count: 16 - digits.count))\(digits)\""
     }
 
-    /// Tags an answer to GET, and leaves its body out where the client has it.
+    /// Adds the tag to an answer to GET, and leaves out its body if the client has it.
     package static func applied(to answer: HTTPAnswer, of request: HTTPRequest) -> HTTPAnswer {
         guard answer.status == 200 else { return answer }
         let tag = text(of: answer.body)

@@ -41,7 +41,7 @@ package struct ListenAddress: Equatable, Sendable {
         if text.hasPrefix("["), let bracket = text.firstIndex(of: "]") {
             let rest = text[text.index(after: bracket)...]
             let host = String(text[text.index(after: text.startIndex)..<bracket])
-            // Brackets have an address of version 6 (RFC 3986, 3.2.2), and after them is nothing else.
+            // Only IPv6 addresses have brackets (RFC 3986, 3.2.2), and nothing but a port follows them.
             if !host.contains(":") { return (text, nil) }
             return rest.isEmpty ? (host, nil) : rest.hasPrefix(":") ? (host, rest.dropFirst()) : (text, nil)
         }

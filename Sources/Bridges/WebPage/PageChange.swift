@@ -4,21 +4,21 @@ import JSON
 import TodayModel
 
 /// A change that the page may ask for. The commands of items are not among them: a host executes them as the user who chose
-/// them, and a page does not know who that is.
+/// them, and the page does not know who that is.
 package enum PageChange: Hashable, Sendable {
-    /// `isLocked`: the page is that of a locker.
+    /// `isLocked`: the page belongs to a screen locker.
     case press(WidgetID, action: String, isLocked: Bool)
     case mode(WidgetID, DisplayMode)
     case update(WidgetID)
     case move(WidgetID, Place)
     /// Shows a widget again that a choice hides.
     case show(WidgetID, Cure)
-    /// Hides a widget from the place that the page shows.
+    /// Hides a widget in the place that the page shows.
     case hide(WidgetID, ExtensionPoint)
     case edit(WidgetID, EditStep)
     /// Sets settings, and takes values back.
     case settings(WidgetID, values: [String: String], unset: [String])
-    /// Adds a widget of those that there are, or an instance of a template.
+    /// Adds an installed widget, or an instance of a template.
     case add(WidgetID, instance: String?, values: [String: String])
     case remove(WidgetID)
 

@@ -3,11 +3,11 @@
 import Rendering
 import TodayModel
 
-/// The page with its cards. It needs its style and its script, and is whole without them.
+/// The page with its cards. It refers to its style and its script, and is complete without them.
 package struct PageDocument {
     private let view: PageView
     private let isKiosk: Bool
-    /// What the script shows with a change; nil where there are no changes.
+    /// The token that the script sends with a change; nil if the page allows none.
     private let token: String?
     private let now: WallTime
 
@@ -28,14 +28,14 @@ package struct PageDocument {
         return document(title, "<main id=\"cards\" aria-label=\"Widgets\">\n\(cards)</main>\n" + notice(items.isEmpty))
     }
 
-    /// What to do next where there is nothing to show.
+    /// What to do next if there is nothing to show.
     private func notice(_ isEmpty: Bool) -> String {
         "<p id=\"empty\"\(isEmpty ? "" : " hidden")><b>Nothing to show yet</b> <code>todayctl setup</code> makes widgets of the "
             + "scripts of your bars, <code>todayctl new hello</code> begins one of your own, and <code>todayctl list</code> has all, "
             + "also hidden ones.</p>\n"
     }
 
-    /// In place of the cards, where there are none because of an error.
+    /// Replaces the cards if there are none because of an error.
     package func html(trouble: String) -> String {
         document(
             "Today",
@@ -93,9 +93,9 @@ package struct PageDocument {
     }
 }
 
-/// The files of the page beside its document, which today-page has in it. Their sources are in `Page`.
+/// The files of the page besides its document, embedded in today-page. Their sources are in `Page`.
 package enum PageFiles {
-    /// The style of the cards, and that of what is around them.
+    /// The style of the cards, followed by that of the page around them.
     package static let style = Array(HTMLPage.style.utf8) + PackageResources.page_css
     package static let script = PackageResources.page_js + PackageResources.drawer_js
     /// A card with three lines.

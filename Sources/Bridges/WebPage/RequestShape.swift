@@ -2,13 +2,13 @@
 
 import Spelling
 
-/// Whether a request is one that every reader understands in the same way. A request that a proxy and this server would cut
-/// at different places smuggles another one.
+/// Whether every reader understands a request in the same way. If a proxy and this server split the bytes at different places,
+/// a second request can be smuggled past the proxy.
 package enum RequestShape {
     /// The longest body of a request. Changes are short.
     package static let longestBody = 8 * 1_024
 
-    /// The answer to a request that is refused by its headers alone; its connection ends.
+    /// The answer to a request that is refused because of its headers alone; the connection ends with it.
     package static func refusal(of request: HTTPRequest, isUnclear: Bool = false) -> HTTPAnswer? {
         guard let (status, reason) = isUnclear ? (400, "an address has no NUL") : fault(of: request) else { return nil }
         var answer = HTTPAnswer(status, reason)
@@ -23,7 +23,7 @@ package enum RequestShape {
         case tooLong
     }
 
-    /// More words than a query has here.
+    /// More words than a query of this page has.
     private static let mostWords = 100
 
     /// - Parameter target: the address of a request, as it was sent.

@@ -23,7 +23,7 @@ package enum Route: Hashable, Sendable {
     case picture(WidgetID, name: String)
     case change(PageChange)
 
-    /// - Throws: the answer to a request that means nothing.
+    /// - Throws: the answer to a request for something that does not exist.
     package init(_ request: HTTPRequest) throws(RouteRefusal) {
         let path = request.path
         if path.hasPrefix(Self.changes) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// A text that a client has to show.
+/// A text that a client has to know.
 package struct Secret: Sendable, Equatable {
     package let text: String
     private let bytes: [UInt8]
@@ -20,7 +20,7 @@ package struct Secret: Sendable, Equatable {
             }.joined())
     }
 
-    /// Takes a time that depends on the given text's length alone, so that it tells nothing of the secret.
+    /// The time depends only on the length of the given text, so it reveals nothing about the secret.
     package func isShown(by given: String) -> Bool {
         guard !bytes.isEmpty else { return false }
         let given = Array(given.utf8)
@@ -30,7 +30,7 @@ package struct Secret: Sendable, Equatable {
     }
 }
 
-/// The text of a token file, which a person has made.
+/// The text of a token file that a person has written.
 package struct TokenText {
     package struct Fault: Error, Equatable {
         package let reason: String
@@ -46,7 +46,7 @@ package struct TokenText {
         guard text.allSatisfy(isPlain) else {
             throw Fault(reason: "has other characters than letters, digits and - . _ ~")
         }
-        // A person's word repeated is long, and no secret.
+        // A word repeated is long, but easy to guess.
         guard text.count * tenths(text) >= bits * 10, Set(text).count >= 8 else {
             throw Fault(reason: "has less than \(bits) bits; 'openssl rand -hex 32' makes a token")
         }
@@ -55,7 +55,7 @@ package struct TokenText {
 
     private static func isSpace(_ byte: UInt8) -> Bool { " \t\r\n".utf8.contains(byte) }
 
-    /// What stands in a header, a cookie and a query as it is.
+    /// A character that needs no escaping in a header, a cookie and a query.
     private static func isPlain(_ byte: UInt8) -> Bool { isLetter(byte) || isDigit(byte) || "-._~".utf8.contains(byte) }
 
     private static func isLetter(_ byte: UInt8) -> Bool {
@@ -64,7 +64,7 @@ package struct TokenText {
 
     private static func isDigit(_ byte: UInt8) -> Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) }
 
-    /// Tenths of a bit that a character has at most: the logarithm of how many there are of its kind.
+    /// The most that one character can contribute, in tenths of a bit: the logarithm of the number of characters of its kind.
     private static func tenths(_ text: [UInt8]) -> Int {
         if text.allSatisfy(isDigit) { return 33 }
         if text.allSatisfy({ isDigit($0) || (UInt8(ascii: "a")...UInt8(ascii: "f")).contains($0 | 0x20) }) { return 40 }
@@ -74,8 +74,8 @@ package struct TokenText {
     }
 }
 
-/// How many wrong tokens a client may try: ten at once, and one every six seconds. What it has tried before is no new attempt. The
-/// right one always passes: 128 bits are not found by trying on, and all clients of a proxy have its address.
+/// How many wrong tokens a client may try: ten at once, and then one every six seconds. Repeating a token is not a new attempt.
+/// The right token always passes: 128 bits are not found by trying, and all clients of a proxy share its address.
 package struct TokenAttempts: Sendable {
     package enum Judgement: Equatable, Sendable {
         case right, wrong
@@ -84,7 +84,7 @@ package struct TokenAttempts: Sendable {
 
     private struct Client {
         var tried: [String] = []
-        /// When all its attempts are free again.
+        /// When all its attempts are available again.
         var free: Int64 = 0
     }
 
@@ -105,7 +105,7 @@ package struct TokenAttempts: Sendable {
         _ given: String, _ token: Secret, from holder: [UInt8], at now: Int64
     ) -> Judgement {
         if token.isShown(by: given) { return .right }
-        // No token is so long, and what has been tried is kept.
+        // No token is this long, and tried ones are stored.
         if given.isEmpty || given.utf8.count > TokenText.longest { return .wrong }
         var client = clients[holder] ?? Client()
         if client.tried.contains(given) { return .wrong }
@@ -119,7 +119,7 @@ package struct TokenAttempts: Sendable {
         return .wrong
     }
 
-    /// Those who have not tried for longest go first.
+    /// The holders whose last attempt is the oldest go first.
     private mutating func makeRoom() {
         guard clients.count > Self.mostClients else { return }
         if let least = clients.min(by: { $0.value.free < $1.value.free }) { clients[least.key] = nil }

@@ -3,8 +3,8 @@
 import Platform
 import Rendering
 
-/// Where there is a token, every request shows it: a browser by a cookie, which it gets for a link with the token, and a program
-/// by `Authorization: Bearer`.
+/// If there is a token, every request must show it: a browser by a cookie, which it gets through a link with the token, and a
+/// program by `Authorization: Bearer`.
 package struct TokenGate: Sendable {
     private let token: Secret
     private var attempts = TokenAttempts()
@@ -13,7 +13,7 @@ package struct TokenGate: Sendable {
         self.token = token
     }
 
-    /// Services at two ports of a host share the browser's cookies.
+    /// Browsers share cookies between the ports of a host.
     static func cookie(of request: HTTPRequest) -> String {
         let words = (request.header("host") ?? "").split(separator: ":", omittingEmptySubsequences: false)
         guard words.count > 1, let port = words.last, (1...5).contains(port.utf8.count),
@@ -22,10 +22,10 @@ package struct TokenGate: Sendable {
         return "today-page-\(port)"
     }
 
-    /// More than this have no reason.
+    /// A client has no reason to send more.
     private static let mostCookies = 8
     static let parameter = "token"
-    /// A wall that starts in a year is still let in.
+    /// Longer than a year, so that a display on a wall stays logged in.
     private static let cookieAge = 400 * 86_400
 
     private enum Sign {
@@ -56,7 +56,7 @@ package struct TokenGate: Sendable {
         return isTooOften ? Self.tooOften : Self.refusal(of: request, isWrong: !signs.isEmpty)
     }
 
-    /// The link comes first: a browser with an old cookie gets a new one by it.
+    /// The link comes first: through it, a browser with an old cookie gets a new one.
     private static func signs(of request: HTTPRequest) -> [Sign] {
         var signs: [Sign] = []
         if request.path == "/", request.method == "GET", let text = request.parameter(parameter) {
@@ -66,8 +66,8 @@ package struct TokenGate: Sendable {
             let words = header.split(separator: " ")
             if words.count == 2, words[0].lowercased() == "bearer" { signs.append(.bearer(String(words[1]))) }
         }
-        // Another service of the host can set one of the same name for some paths, which the browser sends first (RFC 6265,
-        // 5.4).
+        // Another service of the host can set a cookie of the same name for some paths, and the browser sends that one first
+        // (RFC 6265, 5.4).
         let cookie = cookie(of: request)
         var count = 0
         for pair in request.values("cookie").flatMap({ $0.split(separator: ";") }) where count < mostCookies {
@@ -81,7 +81,7 @@ package struct TokenGate: Sendable {
 
     // MARK: Answers
 
-    /// To the same address without the token, which then stands in no history and in no screenshot.
+    /// Redirects to the same address without the token, which keeps the token out of the history and of screenshots.
     private func link(_ request: HTTPRequest) -> HTTPAnswer {
         var answer = HTTPAnswer(303, "the token is right")
         let isSecure = request.header("x-forwarded-proto")?.lowercased() == "https"
@@ -121,7 +121,7 @@ package struct TokenGate: Sendable {
         let remedy = "open /?token=... once, or send 'Authorization: Bearer ...'"
         var answer = HTTPAnswer(401, "\(reason): \(remedy)")
         if request.path == "/" {
-            // A browser that comes by a link of another site leaves a strict cookie out. A link of this page sends it.
+            // A browser that follows a link of another site leaves out a strict cookie. For a link of this page it sends it.
             let address = Markup.escaped(addressWithoutToken(request))
             let html =
                 "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><title>Today</title></head><body><main>\n"

@@ -4,8 +4,8 @@ import Platform
 import Reactor
 import WebPage
 
-/// The places for connections and streams of all servers of a program: which peer has them, and for how long. Descriptors are of the
-/// process, so that one ledger has those of all servers.
+/// The places for connections and streams of all servers of a program: which peer holds them, and for how long. Descriptors
+/// belong to the process, so one ledger serves all servers.
 @LoopActor
 package final class ConnectionSlots {
     let limits: WebServer.Limits
@@ -31,7 +31,7 @@ package final class ConnectionSlots {
         if let idle = ledger.began(descriptor, by: peer, isKnown: isKnown, at: now) {
             end(idle)
         } else if ledger.count > limits.connections {
-            // None waits for a request. The library counts the connections of one server only.
+            // No connection waits for a request. The library counts the connections of one server only.
             ledger.ended(descriptor)
             end(descriptor)
         }
@@ -52,7 +52,7 @@ package final class ConnectionSlots {
         armPatrol()
     }
 
-    /// The library notices the end, because it waits for the socket, and closes it.
+    /// The library waits for the socket, so it notices the end and closes it.
     private func end(_ descriptor: Int32) { shutdown(descriptor, Int32(SHUT_RDWR)) }
 
     private func armPatrol() {
@@ -61,7 +61,7 @@ package final class ConnectionSlots {
 
     // MARK: Streams
 
-    /// A client that has closed its end looks like one of any user, so that a user could have more than a share by it.
+    /// After a client has closed its end, its user is unknown, so a user could get more than a share that way.
     func hasRoomForStream(of peer: Peer) -> Bool { peer != .someone && streams.hasRoom(for: peer) }
 
     func streamBegan(_ peer: Peer, on descriptor: Int32) {

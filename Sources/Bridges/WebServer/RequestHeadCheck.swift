@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 import CMicroHTTPD
 
-/// Whether the lines of a request's head end by CR LF, and none continues another. libmicrohttpd before 1.0 also ends a line by
-/// a line feed alone, joins lines, and takes a line that begins with NUL for the end; another reader cuts such a head elsewhere.
-/// That library cuts the head where it has received it, so the distances between its words tell what was between them.
+/// Whether all lines of a request's head end in CR LF, and none continues another. libmicrohttpd before 1.0 also ends a line at
+/// a line feed alone, joins continued lines, and takes a line that begins with NUL for the end; another reader splits such a
+/// head differently. The library splits the head in the buffer in which it was received, so the distances between its words
+/// reveal what was between them.
 struct RequestHeadCheck {
     /// What ends a line.
     private static let ending: UInt = 2

@@ -13,7 +13,7 @@ struct SocketAddress {
 
     enum End { case own, other }
 
-    /// Nil unless the socket is one of TCP.
+    /// Nil for a socket that is not a TCP socket.
     init?(_ end: End, of descriptor: Int32) {
         var bytes = [UInt8](repeating: 0, count: MemoryLayout<sockaddr_in6>.size)
         var size = socklen_t(bytes.count)
@@ -42,9 +42,9 @@ struct SocketAddress {
     /// `127.0.0.1:8733`
     var text: String { "\(address.host):\(port)" }
 
-    /// The user whose process is at the other end of a connection on this machine; nil where it is not known.
+    /// The user of the process at the other end of a connection on this machine; nil if unknown.
     @LoopActor static func user(of other: SocketAddress, at own: SocketAddress) -> uid_t? {
-        // The client of a socket of version 6 may have one of version 4.
+        // A client of an IPv6 socket may have an IPv4 address.
         let pairs =
             [(other.address.bytes, own.address.bytes)]
             + (other.listed == other.address.bytes ? [] : [(other.listed, own.listed)])
@@ -60,8 +60,8 @@ struct SocketAddress {
         return isAnswered ? nil : listedUser(pairs, other.port, own.port)
     }
 
-    /// Whether the kernel has answered before. Then its list has no more, and reading the whole of it for each connection would
-    /// let anyone with many connections hold up the others.
+    /// Whether the kernel has answered before. Then its list contains no more, and reading the whole list for each connection
+    /// would let a client with many connections hold up the others.
     @LoopActor private static var isAnswered = false
 
     private static func listedUser(_ pairs: [([UInt8], [UInt8])], _ client: UInt16, _ server: UInt16) -> uid_t? {

@@ -36,13 +36,13 @@ package final class WebExchange {
         descriptor = cmhd_socket(connection)
     }
 
-    /// The client has shown what it has to show.
+    /// The client has shown the token.
     package func trust() { server?.trust(descriptor) }
 
     /// Answers. Only the first answer counts.
     package func answer(_ answer: HTTPAnswer) { settle(.answered(answer)) }
 
-    /// Answers with a stream, for which there is room or not.
+    /// Answers with a stream, or refuses if there is no room for one.
     package func stream(_ stream: WebStream, headers: [HTTPField]) {
         guard let server, server.hasRoomForStream(of: peer), !hasAnswer else {
             stream.discard()
@@ -75,7 +75,7 @@ package final class WebExchange {
         }
     }
 
-    /// Gives the library the answer, or lets it wait.
+    /// Passes the answer to the library, or lets it wait.
     func give() -> MHD_Result {
         switch state {
         case .open:

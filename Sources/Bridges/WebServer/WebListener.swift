@@ -17,7 +17,7 @@ package enum WebListener {
         guard descriptor >= 0 else { throw ReactorError(action, code: errno) }
         var yes: Int32 = 1
         setsockopt(descriptor, SOL_SOCKET, SO_REUSEADDR, &yes, socklen_t(MemoryLayout<Int32>.size))
-        // [::] is each address of version 6, and 0.0.0.0 each of version 4.
+        // [::] means every IPv6 address, and 0.0.0.0 every IPv4 address.
         if domain == AF_INET6 {
             setsockopt(descriptor, Int32(IPPROTO_IPV6), IPV6_V6ONLY, &yes, socklen_t(MemoryLayout<Int32>.size))
         }
@@ -29,7 +29,8 @@ package enum WebListener {
         return descriptor
     }
 
-    // Unsafe: the call takes an address as another type, with its size, and the bytes fill the field that they are copied to.
+    // Unsafe: the call takes an address as another type, with its size, and the bytes fill the field into which they are
+    // copied.
     private static func bind(_ descriptor: Int32, to place: ListenAddress) -> Int32 {
         func bind(_ bytes: UnsafeRawBufferPointer) -> Int32 {
             Glibc.bind(descriptor, bytes.assumingMemoryBound(to: sockaddr.self).baseAddress, socklen_t(bytes.count))
@@ -51,7 +52,7 @@ package enum WebListener {
     /// `127.0.0.1:8733`, for users; nil for a socket of another kind.
     package static func address(of descriptor: Int32) -> String? { SocketAddress(.own, of: descriptor)?.text }
 
-    /// Whether only processes of this machine reach it.
+    /// Whether only processes of this machine can reach it.
     package static func isOnLoopback(_ descriptor: Int32) -> Bool {
         SocketAddress(.own, of: descriptor)?.address.isLoopback ?? false
     }

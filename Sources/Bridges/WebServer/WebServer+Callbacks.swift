@@ -3,9 +3,9 @@ import CMicroHTTPD
 import Reactor
 import WebPage
 
-// What the library calls, from MHD_run(3) and so on the loop's thread.
+// The functions that the library calls, from MHD_run(3) and so on the loop's thread.
 //
-// Unsafe, all five: `context` is the server that has started the library and ends it before it is gone; the library keeps the
+// Unsafe, all five: `context` is the server that started the library and ends it before it is freed; the library keeps the
 // pointer to an exchange from its first call for a request until it has called `onCompleted`.
 extension WebServer {
     nonisolated static let onAccept: MHD_AcceptPolicyCallback = { context, address, size in
@@ -78,9 +78,9 @@ extension WebServer {
     }
 }
 
-/// Pointers that the library hands over for the time of one call.
+/// Pointers that the library passes for the duration of one call.
 ///
-/// Unsafe: the library calls on the loop's thread only, where they are used.
+/// Unsafe: the library calls only on the loop's thread, where they are used.
 struct OnLoop<Value>: @unchecked Sendable {
     let value: Value
 

@@ -15,11 +15,11 @@ package final class WebServer {
         /// Seconds without a byte in either direction, where one is expected.
         package var silence = 20
         package var times = ConnectionTimes()
-        /// The users of this machine whose processes may ask; nil lets all, who then show a token.
+        /// The users of this machine whose processes may ask; nil admits all, who then show a token.
         package var users: Set<UInt32>?
-        /// The users for whom a share is kept.
+        /// The users for whom places are reserved.
         package var owners: Set<UInt32> = []
-        /// How many connections may be of clients that have to show a token and have not.
+        /// How many connections may belong to clients that need a token and have shown none.
         package var strangers = 64
         /// Whether other machines may ask.
         package var servesNetwork = false
@@ -35,7 +35,7 @@ package final class WebServer {
     private var source: IOSource?
     private var alarm: TimerSource?
     private var turn: EndOfRound?
-    /// Who is at the other ends.
+    /// The clients at the other ends.
     private var clients: [Int32: Client] = [:]
     private var isRunning = false
     /// Where it listens.
@@ -47,9 +47,9 @@ package final class WebServer {
         var mayAsk = false
         var own: IPAddress?
         var other: IPAddress?
-        /// Whether the address of its request has words that the library would cut or drop.
+        /// Whether the address of its request contains words that the library would cut or drop.
         var asksUnclearly = false
-        /// What another reader could understand differently in its request, and its fields do not tell.
+        /// What another reader could understand differently in its request, beyond what the fields show.
         var fault: String?
     }
 
@@ -95,7 +95,7 @@ package final class WebServer {
 
     func streamEnded(of peer: Peer) { places.streamEnded(of: peer) }
 
-    /// A piece of a stream has to be read in the time that an answer has.
+    /// A piece of a stream has to be read within the time for an answer.
     func streamWaits(on descriptor: Int32, forReader isWaiting: Bool) {
         places.note(isWaiting ? .answering : .streaming, on: descriptor)
     }
@@ -117,15 +117,15 @@ package final class WebServer {
 
     // MARK: Connections
 
-    /// Whether a connection is let in: of this machine only those of users who may ask, so that others hold no place by being
-    /// silent. Where every request shows a token, every user may connect.
+    /// Whether a connection is accepted: from this machine only those of users who may ask, so that others hold no places by
+    /// staying silent. If every request must show a token, every user may connect.
     func lets(in other: SocketAddress?) -> Bool {
         guard let users = limits.users, let place, place.address.isLoopback, let other else { return true }
         return SocketAddress.user(of: other, at: place).map(users.contains) ?? false
     }
 
     func connectionBegan(_ descriptor: Int32) {
-        // What a client does not read waits in the kernel, which would take megabytes for each.
+        // Unread bytes wait in the kernel, which would otherwise take megabytes for each client.
         var size = Self.sendBuffer
         setsockopt(descriptor, SOL_SOCKET, SO_SNDBUF, &size, socklen_t(MemoryLayout<Int32>.size))
         let client = client(on: descriptor)
@@ -154,11 +154,11 @@ package final class WebServer {
 
     // MARK: Requests
 
-    /// The first line of a request has arrived; its target is as it was sent.
+    /// The first line of a request has arrived; the target is unchanged.
     func arrived(_ target: UnsafePointer<CChar>, on descriptor: Int32) {
         let target = UnsafeBufferPointer(start: target, count: strlen(target))
         let clarity = RequestShape.clarity(ofTarget: target)
-        // The library has no room for so many, and would let the connection wait for its end.
+        // The library has no room for that many words, and would keep the connection until it ends.
         if clarity == .tooLong { shutdown(descriptor, Int32(SHUT_RDWR)) }
         let hasSpace = target.contains { $0 == 0x20 || $0 == 0x09 }
         clients[descriptor]?.fault = hasSpace ? "an address has no space" : nil
@@ -197,7 +197,7 @@ package final class WebServer {
         return RequestShape.refusal(of: exchange.request, isUnclear: client.asksUnclearly)
     }
 
-    /// The answer after which the connection ends.
+    /// The answer with which the connection ends.
     private static func last(_ answer: HTTPAnswer) -> HTTPAnswer {
         var answer = answer
         answer.endsConnection = true

@@ -4,14 +4,14 @@ import Glibc
 import Reactor
 import WebPage
 
-/// An answer without an end. Its bytes are made when the client takes them, so that a client which never reads costs one piece
-/// of them; the library ends its connection after the time of silence.
+/// An answer without an end. Its bytes are made when the client takes them, so a client that never reads costs one piece; the
+/// library closes its connection after the time of silence.
 @LoopActor
 package final class WebStream {
     /// The largest piece that the library takes at once.
     private static let block = 16 * 1_024
 
-    /// Makes the next bytes; empty where there is nothing now.
+    /// Makes the next bytes; empty if there are none now.
     private let next: @LoopActor () -> [UInt8]
     private var rest: [UInt8] = []
     private var taken = 0
@@ -36,7 +36,7 @@ package final class WebStream {
         server?.schedule()
     }
 
-    /// Ends the answer after the bytes that are made.
+    /// Ends the answer after the bytes that are already made.
     package func end() {
         isEnded = true
         wake()
@@ -53,7 +53,7 @@ package final class WebStream {
         self.connection = connection
         self.peer = peer
         self.server = server
-        // Unsafe: the library has this reference from here on, and gives it back by the last function.
+        // Unsafe: from here on the library holds this reference, and releases it through the last function.
         let context = Unmanaged.passRetained(self).toOpaque()
         let response = cmhd_stream(Self.block, Self.reader, context, Self.release)
         if response == nil { Self.release(context) }

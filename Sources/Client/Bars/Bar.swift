@@ -57,7 +57,7 @@ package struct Bar: ControlCommand {
     /// How long each summary is shown; nil shows the first one.
     let turnInterval: TimeSpan?
     let hasSymbols: Bool
-    /// Those that choose the daemon, for other processes of todayctl.
+    /// The options that choose the daemon, for other processes of todayctl.
     let daemonOptions: [String]
     private let printsConfiguration: Bool
 
@@ -96,10 +96,10 @@ package struct Bar: ControlCommand {
         (daemonOptions, printsConfiguration) = ([], true)
     }
 
-    /// What to put into the configuration of a bar that shows all widgets for status bars.
+    /// The configuration for a bar that shows all widgets of status bars.
     package static func configuration(for kind: BarKind) -> String { BarConfiguration(Bar(kind), []).text }
 
-    /// Those that are named, wherever they are shown, or those for status bars.
+    /// The named widgets, wherever they are shown, or those of status bars.
     var call: ServiceCall { .show(ids, at: ids.isEmpty ? point ?? .statusBar : point) }
 
     package func run(in context: CommandContext) throws -> ExitCode {
@@ -110,13 +110,13 @@ package struct Bar: ControlCommand {
         return .ok
     }
 
-    /// What a bar starts for a click that may mean any of several widgets.
+    /// The command of a click that may mean any of several widgets.
     func menuCommand(_ ids: [WidgetID]) -> String {
         let place = ids.isEmpty ? ["--point", (point ?? .statusBar).name] : []
         return ShellWords.text(of: ["todayctl"] + daemonOptions + ["menu"] + place + ids.map(\.text))
     }
 
-    /// What a bar starts for a click on a widget; nil for nothing.
+    /// The command of a click on a widget; nil means that the click does nothing.
     func clickCommand(_ id: WidgetID, _ button: Int) -> String? {
         let deed = choices.chosenDeed(for: button)
         if deed == ClickDeed.none { return nil }

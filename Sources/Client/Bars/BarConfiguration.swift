@@ -51,12 +51,12 @@ struct BarConfiguration {
         }
     }
 
-    /// In double quotes, where tmux(1) reads backslashes and variables.
+    /// In double quotes, in which tmux(1) interprets backslashes and variables.
     private static func quotedForTmux(_ text: String) -> String {
         "\"" + text.map { "\"\\$".contains($0) ? "\\\($0)" : "\($0)" }.joined() + "\""
     }
 
-    /// A string of JSON is one of YAML.
+    /// A JSON string is also a YAML string.
     private static func quoted(_ text: String) -> String { JSON.string(text).text }
 
     private var command: String { words(of: ["bar", bar.kind.rawValue] + options + widgets.map(\.id.text)) }
@@ -88,14 +88,14 @@ struct BarConfiguration {
 
     private static let longestKept = 20
 
-    /// Every module has the class `today`. A tooltip has columns.
+    /// Every module has the class `today`. A monospaced font keeps the columns of a tooltip aligned.
     private static let waybarStyle = [
         ".today { padding: 0 8px; }", ".today.warning { color: #ffc457; }",
         ".today.critical, .today.failing { color: #ff6b6b; }", ".today.stale { opacity: 0.6; }",
         "tooltip label { font-family: monospace; }",
     ]
 
-    /// A style has no dots in names. Two hyphens keep `a-b` and `a.b` apart.
+    /// Names in a style sheet contain no dots. Two hyphens keep `a-b` and `a.b` apart.
     private func name(of id: WidgetID) -> String {
         "custom/today-" + id.text.map { $0 == "." ? "-" : $0 == "-" ? "--" : "\($0)" }.joined()
     }
@@ -104,11 +104,11 @@ struct BarConfiguration {
         var object: JSONObject = [
             "exec": .string(words(of: ["bar", "waybar"] + options + (item.map { [$0.id.text] } ?? []))),
             "return-type": "json",
-            // Waybar starts what has ended again.
+            // Waybar restarts a program that has ended.
             "restart-interval": 5,
         ]
         guard let item else { return object }
-        // A number that grows moves no other module.
+        // A number that gets more digits moves no other module.
         if let width = item.face.width {
             object["min-length"] = JSON(width)
         } else if item.content?.text.contains(where: \.isNumber) == true {

@@ -64,7 +64,7 @@ final class BarLoop {
         var presentation = context.output.presentation.forPrograms
         presentation.width = Bar.tooltipWidth
         presentation.isLasting = true
-        // Before the first answer there is nothing to show, unless there is no todayd.
+        // Before the first answer there is nothing to show, unless todayd is not there.
         guard let segments = state.segments(presentation) else { return }
         let update = bar.kind.update(
             segments, click: { self.bar.clickCommand($0.id, $1) }, menu: bar.menuCommand(segments.map(\.id)))
@@ -75,12 +75,12 @@ final class BarLoop {
 
     // MARK: Waiting
 
-    /// - Returns: false when the bar has gone.
+    /// - Returns: false when the bar has ended.
     private func wait() throws -> Bool {
         var polls = [follower.descriptor ?? -1, input, children?.descriptor ?? -1].map {
             pollfd(fd: $0, events: Int16(POLLIN), revents: 0)
         }
-        // Without events, poll(2) tells that the reader of a pipe has closed it.
+        // Without events, poll(2) reports that the reader of a pipe has closed it.
         polls.append(pollfd(fd: context.output.descriptor, events: 0, revents: 0))
         polls.append(pollfd(fd: turns?.descriptor ?? -1, events: Int16(POLLIN), revents: 0))
         poll(&polls, nfds_t(polls.count), milliseconds)
@@ -94,7 +94,7 @@ final class BarLoop {
         return true
     }
 
-    /// How long there is nothing to do unless something comes.
+    /// How long the loop may wait if nothing arrives.
     private var milliseconds: Int32 {
         let now = AwakeTime.now
         let spans = [state.nextChange(after: .now), follower.pause(at: now), pageTimer?.next.map { $0 - now }]

@@ -6,17 +6,18 @@ import Link
 import Rendering
 import TodayModel
 
-/// What a bar shows: the widgets, which of their summaries, and whether todayd answers. A pure value: events in, lines out.
+/// What a bar shows: the widgets, which of their summaries, and whether todayd answers. It is a pure value: events go in, lines
+/// come out.
 struct BarState {
     private let hasSymbols: Bool
-    /// Whether the bar dims what is stale, so that one widget alone needs no sign.
+    /// Whether the bar dims stale content, so that a single widget needs no sign.
     private let dims: Bool
     private var live: LiveItems
     /// Since when todayd does not answer.
     private var lostAt: WallTime?
-    /// The page of each widget that is not the first one.
+    /// The page of each widget that is not on its first one.
     private var pages: [WidgetID: Int] = [:]
-    /// By how much all widgets have paged by themselves.
+    /// How many times all widgets have turned their pages by themselves.
     private var turns = 0
 
     /// - Parameters:
@@ -60,8 +61,8 @@ struct BarState {
     /// Whether a widget has more than one summary.
     var hasPages: Bool { live.items.contains { $0.isVisible && $0.content?.pages.isEmpty == false } }
 
-    /// The widgets; those of a todayd that does not answer are stale, because it could not say that they are. One sign stands
-    /// after all of them then.
+    /// The segments of the widgets. While todayd does not answer, all count as stale, because it could not report that they
+    /// are; one sign follows them all.
     ///
     /// - Returns: nil before the first reply.
     func segments(_ presentation: Presentation) -> [BarSegment]? {
@@ -78,7 +79,7 @@ struct BarState {
         }
     }
 
-    /// What says that todayd does not answer.
+    /// The sign that todayd does not answer.
     private static func sign(_ isAlone: Bool, since lostAt: WallTime) -> Item? {
         guard let id = WidgetID("org.todayd.todayd") else { return nil }
         var item = Item(id: id, name: "todayd", points: [], position: 0, state: .failing)
@@ -87,7 +88,7 @@ struct BarState {
         return item
     }
 
-    /// The time until what is shown changes by itself: only the age of what is not fresh does.
+    /// The time until the bar changes by itself: only the age of content that is not fresh does.
     func nextChange(after now: WallTime) -> TimeSpan? {
         let all = lostAt != nil
         return live.nextAgeChange(after: now) { item in item.isVisible && (all || item.hasVisibleAge) }

@@ -6,7 +6,7 @@ import JSON
 import Link
 import TodayModel
 
-/// Does what a click on a widget in a bar does, for bars that start a program for it.
+/// Does what a click on a widget in a bar means, for bars that start a program for each click.
 package struct ClickCommand: ControlCommand {
     package static let command = Command(
         "click", summary: "do what a click on a widget in a bar does",

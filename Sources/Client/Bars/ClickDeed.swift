@@ -6,9 +6,9 @@ import TodayModel
 
 /// What a click on a widget in a bar does.
 enum ClickDeed: String, CaseIterable {
-    /// Presses or opens the only thing that the widget offers. Where there are several, it shows them as a menu.
+    /// Presses or opens the only target of the widget. If there are several, it shows them as a menu.
     case press
-    /// Shows everything that the widget offers in a window to choose from.
+    /// Shows all targets of the widget in a window to choose from.
     case menu
     case update
     /// Expands or collapses the widget.
@@ -17,8 +17,8 @@ enum ClickDeed: String, CaseIterable {
     case next, previous
     case none
 
-    /// What hosts of widgets do: the primary button presses, the middle one updates, the secondary one expands, and the wheel
-    /// pages.
+    /// The usual meanings in hosts of widgets: the primary button presses, the middle one updates, the secondary one expands,
+    /// and the wheel turns pages.
     init(standardFor button: Int) {
         switch button {
         case 1: self = .press
@@ -31,8 +31,8 @@ enum ClickDeed: String, CaseIterable {
     }
 }
 
-/// The buttons of a mouse by name, and what each does. A program that takes clicks itself gets those that the user gives no
-/// other meaning.
+/// The mouse buttons by name, and what each does. A program that takes clicks itself gets those of the buttons that the user
+/// has given no other meaning.
 struct ClickChoices: Equatable {
     static let buttons = ["left": 1, "middle": 2, "right": 3, "up": 4, "down": 5]
 
@@ -69,7 +69,7 @@ struct ClickChoices: Equatable {
     /// What the user has chosen for a button.
     func chosenDeed(for button: Int) -> ClickDeed? { chosen[button] }
 
-    /// What a click does; nil where the program is told of it.
+    /// What a click does; nil if the program is told about it.
     func deed(for button: Int, of item: Item) -> ClickDeed? {
         if let deed = chosen[button] { return deed }
         if button == 1, let deed = item.face.click.flatMap({ ClickDeed(rawValue: $0) }) { return deed }
@@ -90,7 +90,7 @@ enum ClickEffect: Equatable {
     case page(PageTurn)
     case nothing
 
-    /// - Parameter deed: nil tells the program of the click.
+    /// - Parameter deed: nil tells the program about the click.
     init(_ deed: ClickDeed?, button: Int, of item: Item) {
         switch deed {
         case nil: self = Click(button: button).map { .action($0.action) } ?? .nothing
@@ -104,8 +104,8 @@ enum ClickEffect: Equatable {
         }
     }
 
-    /// A person who clicks on one word in a bar cannot say which of several buttons is meant. What the widget offers in its
-    /// present mode counts, or else in the other one.
+    /// A click on one word in a bar cannot tell which of several buttons is meant. The targets of the present mode count, or
+    /// otherwise those of the other one.
     private static func press(_ item: Item) -> ClickEffect {
         func targets(_ mode: DisplayMode) -> [Numbering.Target] {
             item.content.map { Numbering($0, mode: mode).targets } ?? []
@@ -116,7 +116,7 @@ enum ClickEffect: Equatable {
         return targets.allSatisfy { $0.hasSameEffect(as: first) } ? .touch(first) : .menu
     }
 
-    /// What is done in place of a menu where there is no program that shows one.
+    /// What replaces a menu if no program is installed that shows one.
     static func toggled(_ item: Item) -> ClickEffect {
         switch item.mode {
         case .expanded: .mode(.compact)

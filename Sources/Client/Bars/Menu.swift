@@ -7,7 +7,7 @@ import Link
 import Rendering
 import TodayModel
 
-/// Shows what a widget offers as a menu, and does what is chosen.
+/// Shows the targets of a widget as a menu, and performs the chosen one.
 package struct Menu: ControlCommand {
     package static let command = Command(
         "menu", summary: "choose among all that widgets offer",
@@ -63,7 +63,7 @@ package struct Menu: ControlCommand {
         )
     }
 
-    /// Numbers, of which the user types one.
+    /// Prints numbers, of which the user types one.
     private static func askHere(_ name: String, _ lines: [String], _ output: CommandOutput) throws -> String? {
         let presentation = output.presentation
         let width = "\(lines.count)".count

@@ -6,14 +6,14 @@ import TodayModel
 
 /// A program that shows lines in a window and prints the one that the user chooses, as dmenu(1) does.
 package struct MenuPicker: Equatable {
-    /// A pipe holds so many bytes that nothing reads yet: pipe(7). What is more of a menu is left out.
+    /// A pipe holds this many bytes before anything is read: pipe(7). The rest of a longer menu is left out.
     private static let mostBytes = 60_000
 
     package let path: String
-    /// What stands before the name of the menu.
+    /// The arguments before the name of the menu.
     let arguments: [String]
 
-    /// How each takes lines and a prompt, by its manual page. Those of Wayland come first where that is.
+    /// How each program takes lines and a prompt, by its manual page. In a Wayland session, those of Wayland come first.
     private static let wayland: [(name: String, arguments: [String])] = [
         ("fuzzel", ["--dmenu", "--prompt"]), ("wofi", ["--dmenu", "--insensitive", "--prompt"]),
         ("tofi", ["--prompt-text"]), ("bemenu", ["-i", "-p"]), ("rofi", ["-dmenu", "-i", "-p"]),
@@ -22,7 +22,7 @@ package struct MenuPicker: Equatable {
         ("rofi", ["-dmenu", "-i", "-p"]), ("dmenu", ["-i", "-p"]), ("bemenu", ["-i", "-p"]),
     ]
 
-    /// The first that is installed and has a display; nil for none.
+    /// The first program that is installed and has a display; nil if there is none.
     package init?(_ environment: EnvironmentVariables) {
         let hasWayland = environment["WAYLAND_DISPLAY"] != nil
         guard hasWayland || environment["DISPLAY"] != nil else { return nil }
@@ -35,7 +35,7 @@ package struct MenuPicker: Equatable {
         return nil
     }
 
-    /// - Parameter program: one of those above, or another one that takes lines and prints one.
+    /// - Parameter program: one of the above, or another one that takes lines and prints one of them.
     package init(named program: String, in environment: EnvironmentVariables) throws(ClientError) {
         let search = environment["PATH"] ?? ProgramPath.standard
         guard let path = program.contains("/") ? program : SpawnedProgram.find(program, in: search) else {
@@ -51,7 +51,7 @@ package struct MenuPicker: Equatable {
         self.arguments = arguments
     }
 
-    /// - Returns: the line that the user has chosen; nil where there is none.
+    /// - Returns: the line that the user has chosen; nil if the user has chosen none.
     package func ask(_ name: String, _ lines: [String]) throws -> String? {
         var text: [UInt8] = []
         for line in lines where text.count + line.utf8.count < Self.mostBytes { text += Array("\(line)\n".utf8) }
@@ -63,7 +63,7 @@ package struct MenuPicker: Equatable {
         }
         var answer: [UInt8] = []
         while let bytes = program.read(), answer.count < Self.mostBytes { answer += bytes }
-        // They end with status 1 or 2 where nothing is chosen.
+        // They end with status 1 or 2 if nothing is chosen.
         guard program.wait() == .exited(0) else { return nil }
         let line = String(decoding: answer.prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self)
         return line.isEmpty ? nil : line

@@ -6,8 +6,8 @@ import Platform
 import TodayModel
 import Varlink
 
-/// A wish to see another summary of a widget. A bar starts a program for a click, and that program is not the one that shows the
-/// widget: it sends the wish to all bars of the user.
+/// A request to show another summary of a widget. A bar starts a program for a click, and that program is not the one that
+/// shows the widget, so it sends the request to all bars of the user.
 struct PageTurn: Equatable {
     let widget: WidgetID
     let isForward: Bool
@@ -36,18 +36,18 @@ struct PageTurn: Equatable {
     }
 }
 
-/// The socket at which a bar learns of them: one datagram each, in a directory that only the user can enter.
+/// The socket at which a bar receives the requests: one datagram each, in a directory that only the user can enter.
 final class PageTurnSocket {
     private static let directory = "todayctl-bars"
-    /// The most datagrams that are read before anything else is looked at.
+    /// The most datagrams that the bar reads before it turns to other events.
     private static let mostAtOnce = 16
-    /// More than the longest identifier has.
+    /// Longer than the longest identifier.
     private static let mostBytes = 512
 
     let descriptor: Int32
     private let path: String
 
-    /// - Returns: nil where there is no directory for it: then the wheel turns no page, and all else goes on.
+    /// - Returns: nil if there is no directory for it: then the wheel turns no page, and everything else works.
     init?(_ environment: EnvironmentVariables) {
         guard let base = environment["XDG_RUNTIME_DIR"], base.hasPrefix("/"), Paths.isDirectory(base),
             (try? Paths.makeOwnDirectory(Self.directory, in: base, mode: 0o700)) != nil
@@ -56,7 +56,7 @@ final class PageTurnSocket {
         path = "\(base)/\(Self.directory)/\(getpid())"
         guard let address = UnixSocketAddress(path: path), let descriptor = Self.open() else { return nil }
         self.descriptor = descriptor
-        // An earlier process had this number, and was killed.
+        // The socket of an earlier process with this number, which was killed.
         unlink(path)
         guard address.withSocketAddress({ bind(descriptor, $0, $1) }) == 0 else {
             close(descriptor)
@@ -81,7 +81,7 @@ final class PageTurnSocket {
         return turns
     }
 
-    /// - Returns: how many bars there are. One whose socket is full is stopped, and loses it.
+    /// - Returns: how many bars there are. A bar whose socket is full is stopped, and misses the request.
     static func send(_ turn: PageTurn, in environment: EnvironmentVariables) -> Int {
         let bytes = turn.bytes
         return each(in: environment) { descriptor in
@@ -111,7 +111,7 @@ final class PageTurnSocket {
         return count
     }
 
-    /// Never waits: a bar that is stopped reads nothing.
+    /// Never waits, because a stopped bar reads nothing.
     private static func open() -> Int32? {
         let type = Int32(SOCK_DGRAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue) | Int32(SOCK_NONBLOCK.rawValue)
         let descriptor = socket(AF_UNIX, type, 0)
@@ -119,7 +119,7 @@ final class PageTurnSocket {
     }
 }
 
-/// When the summaries of a bar turn by themselves.
+/// When a bar turns its summaries by itself.
 struct PageTimer {
     private let interval: TimeSpan
     /// Nil while no summary has pages.
@@ -127,7 +127,7 @@ struct PageTimer {
 
     init(_ interval: TimeSpan) { self.interval = interval }
 
-    /// Whether the summaries turn now. A summary is shown for a whole interval before it turns for the first time.
+    /// Whether the summaries turn now. Each is shown for a whole interval before the first turn.
     mutating func isDue(hasPages: Bool, at now: AwakeTime) -> Bool {
         guard hasPages else {
             next = nil

@@ -3,7 +3,7 @@
 import Rendering
 import TodayModel
 
-/// What a widget offers, as lines to choose from: items with their submenus, buttons, links and areas, in the order of the
+/// The targets of a widget as lines to choose from: items with their submenus, buttons, links and areas, in the order of the
 /// drawing.
 package struct WidgetMenu: Equatable {
     package struct Entry: Equatable {
@@ -31,7 +31,7 @@ package struct WidgetMenu: Equatable {
     /// Asks for a line of this menu and of the submenus that are chosen.
     ///
     /// - Parameter ask: what the user chooses among lines below a name; nil for nothing.
-    /// - Returns: what is to be done; nil where the user has chosen nothing.
+    /// - Returns: what to do; nil if the user has chosen nothing.
     package func choose(_ ask: (_ name: String, _ lines: [String]) throws -> String?) throws -> Numbering.Target? {
         var (name, entries) = (name, entries)
         while true {
@@ -43,7 +43,7 @@ package struct WidgetMenu: Equatable {
         }
     }
 
-    /// Asks for one of several widgets, each in a line with what it shows.
+    /// Asks for one of several widgets; the line of each contains what it shows.
     package static func choose(
         among items: [Item], _ ask: (_ name: String, _ lines: [String]) throws -> String?
     ) throws -> Item? {
@@ -86,7 +86,7 @@ package struct WidgetMenu: Equatable {
         let title = line(mark + item.title + badge)
         let target = item.isTarget ? Numbering.Target(item) : nil
         if children.isEmpty { return target.map { Entry(line: title, target: $0, children: []) } }
-        // What has a submenu and does something itself is the first line there.
+        // An entry that has a submenu and also does something itself becomes the first line of the submenu.
         if let target { children.insert(Entry(line: title, target: target, children: []), at: 0) }
         return Entry(line: "\(title) ›", target: nil, children: unique(children))
     }
@@ -96,7 +96,7 @@ package struct WidgetMenu: Equatable {
         return line.allSatisfy(\.isWhitespace) ? "…" : line
     }
 
-    /// A line is the answer, so that no two may be the same.
+    /// The answer is a line, so no two lines may be equal.
     private static func unique(_ entries: [Entry]) -> [Entry] {
         var counts: [String: Int] = [:]
         return entries.map { entry in

@@ -9,7 +9,7 @@ import Rendering
 import TodayModel
 import Watch
 
-/// Adds a widget of those that there are, or lists them.
+/// Adds an installed widget, or lists those that can be added.
 struct Add: ControlCommand {
     static let command = Command(
         "add", summary: "add one of the installed widgets, or list them",
@@ -134,7 +134,7 @@ struct Add: ControlCommand {
         let output = context.output
         if output.isQuiet { return .ok }
         if output.errorsAreLive { output.showProgress("running \(id) for the first time …") }
-        // It ends after 40 s at the latest. A widget that fails says why on its card.
+        // todayd answers after at most 40 s. A widget that fails shows the reason on its card.
         _ = try? context.service.call(.updating(id))
         output.clearProgress()
         try output.print("Added \(id); 'todayctl remove \(id)' removes it again.")
@@ -143,7 +143,7 @@ struct Add: ControlCommand {
         return .ok
     }
 
-    /// A widget that is there by its file may be disabled.
+    /// A widget that exists because of its file may be disabled.
     private func enable(_ name: String, _ offers: [Offer], in context: CommandContext) throws -> ExitCode {
         let typed = instance.map { "\(name)@\($0)" } ?? name
         let item: Item
@@ -166,7 +166,7 @@ struct Add: ControlCommand {
     }
 }
 
-/// Takes back what `add` has added.
+/// Reverses `add`.
 struct Remove: ControlCommand {
     static let command = Command(
         "remove", summary: "remove widgets that were added",
@@ -198,7 +198,7 @@ struct Remove: ControlCommand {
 }
 
 extension CommandContext {
-    /// What there is to add, as it comes and as it is read.
+    /// What can be added: todayd's reply, and the same as values.
     func offers() throws -> (reply: JSONObject, all: [Offer]) {
         let reply = try service.call(ServiceCall("Offers"))
         return try service.translated {
@@ -212,7 +212,7 @@ extension CommandContext {
 }
 
 extension [Offer] {
-    /// The one of this identifier, or the only one that ends so.
+    /// The offer with this identifier, or the only one whose identifier ends so.
     func one(named name: String) throws(ClientError) -> Offer? {
         if let offer = first(where: { $0.id.text == name }) { return offer }
         let candidates = filter { $0.id.hasSuffix(name) }

@@ -32,7 +32,7 @@ struct Move: PlainCall {
             throw UsageError(commands: ["todayctl", "move"], reason: reason)
         }
         let calls = arguments.positionals("ID").map { ServiceCall.moving($0, place, other) }
-        // The last one that goes to such a place is the uppermost of them.
+        // Of several widgets that move to such a place, the last one moved ends up in front.
         self.calls = ["first", "down", "after"].contains(place) ? calls.reversed() : calls
     }
 }

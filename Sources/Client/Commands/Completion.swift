@@ -73,7 +73,7 @@ struct Complete: ControlCommand {
         return identifiers.completions(of: word, among: offered)
     }
 
-    /// Reads the JSON itself, so that content which this version cannot read does no harm.
+    /// Reads the JSON itself, so that content that this version cannot read does no harm.
     private func isOffered(_ item: JSON) -> Bool {
         switch kind {
         case .widgets, .actions, .settings, .secrets, .assignments, .facts, .offers, .offeredAssignments: return true
@@ -88,7 +88,7 @@ struct Complete: ControlCommand {
         }
     }
 
-    /// What `perform` takes besides numbers: actions, and the titles of what has none.
+    /// What `perform` accepts besides numbers: actions, and the titles of targets without an action.
     private static func names(_ content: Content?, mode: DisplayMode) -> [String] {
         guard let content else { return [] }
         let targets = Numbering(content, mode: mode).targets.compactMap { $0.action ?? ($0.hasTitle ? $0.title : nil) }
@@ -117,7 +117,7 @@ struct Completion: ControlCommand {
     }
 }
 
-/// The short identifiers of widgets: the end of an identifier is enough where only one widget has it.
+/// The short identifiers of widgets: the end of an identifier is enough if only one widget has it.
 struct ShortIdentifiers {
     private let ids: [String]
     /// The number of widgets that have each ending.
@@ -130,7 +130,7 @@ struct ShortIdentifiers {
         }
     }
 
-    /// The shortest identifiers that begin with `word`. Where there are none, longer ones, up to the whole identifier.
+    /// The shortest identifiers that begin with `word`. If there are none, longer ones, up to the whole identifier.
     ///
     /// - Parameter offered: the identifiers of the widgets that are wanted; nil means all.
     func completions(of word: String, among offered: Set<String>? = nil) -> [String] {

@@ -54,7 +54,7 @@ struct Config: ControlCommand {
     let values: [(name: String, text: String)]
     let unset: [String]
     let secret: String?
-    /// The defaults of a group in place of settings.
+    /// The defaults of a group, instead of settings.
     let group: GroupDefaults?
 
     init(_ arguments: ParsedArguments) throws {
@@ -123,8 +123,8 @@ struct Config: ControlCommand {
         return .ok
     }
 
-    /// Every user of the machine can read the command line of a process (proc_pid_cmdline(5)), and the value of what is no
-    /// secret is shown to every client.
+    /// Every user of the machine can read the command line of a process (proc_pid_cmdline(5)), and clients show the value of
+    /// every setting that is not a secret.
     private func refuseConfusion(in context: CommandContext) throws {
         let settings = try context.settings(of: id).statuses.map(\.setting)
         let secrets = settings.filter { $0.type == .secret }.map(\.name)
@@ -144,7 +144,7 @@ struct Config: ControlCommand {
 }
 
 extension CommandContext {
-    /// The settings of a widget, as they come and as they are read.
+    /// The settings of a widget: todayd's reply, and the same as values.
     func settings(of id: String) throws -> (reply: JSONObject, statuses: [SettingStatus]) {
         let reply = try service.call(ServiceCall("Settings", ["id": .string(id)]))
         return (reply, try settings("settings", in: reply))

@@ -7,8 +7,8 @@ import Link
 import Platform
 import TodayModel
 
-/// The program today-fleet, which todayctl executes for what is of all machines: etcd's address and its login are in the
-/// options of the service.
+/// The program today-fleet, which todayctl executes for tasks that concern all machines: the options of its service contain
+/// etcd's address and login.
 struct FleetCommand {
     private static let name = "today-fleet"
     /// A pipe holds it.
@@ -17,7 +17,7 @@ struct FleetCommand {
     private let path: String
     private let socket: DaemonSocket
 
-    /// - Parameter own: the path of todayctl, beside which a build has it, and packages.
+    /// - Parameter own: the path of todayctl. Builds and packages put today-fleet beside it.
     init(_ context: CommandContext, own: String? = Paths.resolved("/proc/self/exe")) throws(ClientError) {
         let search = ProgramPath.value(in: context.environment["PATH"].map { ["PATH": $0] } ?? [:])
         let beside = own.map { "\(Paths.parent(of: $0))/\(Self.name)" }
@@ -28,7 +28,7 @@ struct FleetCommand {
         (path, socket) = (found, context.service.socket)
     }
 
-    /// Hands the parameters of Push on, but for the widget.
+    /// Passes on the parameters of Push, except the widget.
     func push(_ call: ServiceCall) throws(ClientError) {
         let id = call.parameters["id"]?.stringValue ?? ""
         var parameters = call.parameters

@@ -39,7 +39,7 @@ struct Get: ControlCommand {
             .init("todayctl get load history.load1 | tail -n 60", "The last sixty values with their dates."),
         ])
 
-    /// What begins the names of numbers. Alone it asks for them.
+    /// The prefixes of names of numbers and pictures. A prefix alone asks for the names.
     private static let kinds = [WidgetFacts.metrics, WidgetFacts.history, WidgetFacts.image]
 
     let id: String
@@ -89,7 +89,7 @@ struct Get: ControlCommand {
         let output = context.output
         guard !output.isJSON else {
             var histories: [(String, JSON)] = []
-            // A reply has all values of one number only.
+            // Only a reply for one number contains all of its values.
             for one in facts.series {
                 let whole = try context.history(of: item.id.text, one.name).first
                 histories.append((WidgetFacts.history + one.name, (whole ?? one).series.json))
@@ -113,7 +113,7 @@ struct Get: ControlCommand {
         return .ok
     }
 
-    /// The names with which a further call asks for the values.
+    /// Prints the names with which another call asks for the values.
     private func printNames(of kind: String, in context: CommandContext) throws -> ExitCode {
         let names =
             switch kind {
@@ -182,7 +182,7 @@ struct Get: ControlCommand {
         return .ok
     }
 
-    /// Says that the widget has no such value now, and which there are of its kind.
+    /// Reports that the widget has no such value now, and names those of its kind that it has.
     private func no(_ name: String, among names: [String], in context: CommandContext) -> ExitCode {
         let isNumber = Self.kinds.contains(where: name.hasPrefix)
         let hint =

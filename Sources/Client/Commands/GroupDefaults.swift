@@ -54,7 +54,7 @@ struct GroupDefaults {
         case .write(let changes):
             changes.map { key, value in
                 var parameters: JSONObject = ["group": .string(group), "key": .string(key)]
-                // Varlink has no type for any JSON value, so a value travels inside an object.
+                // Varlink has no type for arbitrary JSON, so a value travels inside an object.
                 parameters["value"] = value.map { ["value": $0] }
                 return ServiceCall("SetDefaults", parameters)
             }
@@ -86,7 +86,7 @@ struct GroupDefaults {
         }
     }
 
-    /// The values of a reply, without the objects in which they travel.
+    /// The values of a reply, taken out of the objects in which they travel.
     private static func values(_ reply: JSONObject) -> JSONObject {
         var values: JSONObject = [:]
         for (key, box) in reply["values"]?.objectValue ?? [:] { values[key] = box["value"] ?? box }

@@ -40,7 +40,7 @@ struct List: ControlCommand {
         }
         let output = context.output
         if onlyIDs {
-            // Read from the JSON itself, so that content which this version cannot read does no harm.
+            // Reads the JSON itself, so that content that this version cannot read does no harm.
             let ids = (reply["widgets"]?.arrayValue ?? []).compactMap { $0["id"]?.stringValue }
             for id in ids { try output.print(id) }
         } else if output.isJSON {

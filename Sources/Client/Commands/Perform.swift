@@ -6,7 +6,7 @@ import Link
 import Rendering
 import TodayModel
 
-/// Does what a touch of a button, a link or an item does.
+/// Presses a button, a link or an item.
 struct PerformAction: ControlCommand {
     static let command = Command(
         "perform", summary: "press a button or an item of a widget",
@@ -43,8 +43,8 @@ struct PerformAction: ControlCommand {
         isLocked = arguments.has(Option.locked.long)
     }
 
-    /// Sends the word as the name of an action first, so that an action named `2` wins over the second button. Only where
-    /// todayd refuses that, looks for the word among the numbers and the titles.
+    /// Sends the word as the name of an action first, so that an action named `2` wins over the second button. Only if todayd
+    /// refuses that, it looks for the word among the numbers and the titles.
     func run(in context: CommandContext) throws -> ExitCode {
         let touch = TargetTouch(opens: opens, isLocked: isLocked, context)
         guard let word else { return try pressOnlyTarget(with: touch, in: context) }

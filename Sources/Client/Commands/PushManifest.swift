@@ -16,7 +16,7 @@ struct PushManifest: Equatable {
     let isSystem: Bool
     let isForFleet: Bool
 
-    /// Nil where the word cannot become an identifier.
+    /// Nil if the word cannot become an identifier.
     ///
     /// - Parameter word: an identifier, or the last label of one, which gets `local.` in front.
     init?(_ word: String, for daemon: DaemonStatus, isForFleet: Bool = false) {
@@ -47,8 +47,8 @@ struct PushManifest: Equatable {
 
     /// Writes the file, unless one is there.
     ///
-    /// - Parameter isStartedByRoot: whether root has started the todayd that names the directory. No other todayd decides
-    ///   where root writes.
+    /// - Parameter isStartedByRoot: whether root has started the todayd that names the directory. Root lets no other todayd
+    ///   decide where it writes.
     func write(_ places: ManifestPlaces, isStartedByRoot: Bool) throws(ClientError) {
         let isUsual = (places.user + places.system).contains(directory)
         if places.isRoot, !isUsual, !isStartedByRoot || !directory.hasPrefix("/") {
@@ -78,8 +78,8 @@ struct PushManifest: Equatable {
     }
 }
 
-/// Pushes to a widget that todayd does not know. With `--create` it writes the manifest of the widget first, without it the
-/// error offers that manifest.
+/// Pushes to a widget that todayd does not know. With `--create` it writes the manifest of the widget first; without it, the
+/// error proposes that manifest.
 struct FirstPush {
     /// How long todayd may take to read the manifest. It usually knows the widget at the next call; a directory that is new
     /// or cannot be watched takes longer.
@@ -100,7 +100,7 @@ struct FirstPush {
         self.context = context
     }
 
-    /// - Parameter error: the answer of todayd to the call. It has found the content valid.
+    /// - Parameter error: todayd's answer to the call. todayd has found the content valid.
     func send(after error: ClientError) throws -> JSONObject {
         guard let daemon = context.service.daemonStatus() else { throw error }
         guard let manifest = PushManifest(word, for: daemon, isForFleet: isForFleet) else {

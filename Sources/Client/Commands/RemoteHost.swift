@@ -10,7 +10,7 @@ struct RemoteHost {
     static let option = "host"
     private let host: String
 
-    /// - Parameter host: what ssh calls the machine.
+    /// - Parameter host: the name of the machine for ssh.
     init(_ host: String) throws(ClientError) {
         guard !host.isEmpty, host.first != "-" else {
             throw ClientError("--host: '\(host)' is not a machine (try office or ada@office)", .usage)
@@ -18,7 +18,7 @@ struct RemoteHost {
         self.host = host
     }
 
-    /// The words of ssh.
+    /// The arguments of ssh.
     ///
     /// - Parameters:
     ///   - arguments: those of todayctl, with the option for the machine.
@@ -28,7 +28,7 @@ struct RemoteHost {
         return [isTerminal ? "-t" : "-T", "--", host, "exec \(ShellWords.text(of: there))"]
     }
 
-    /// Leaves `-H HOST`, `-HHOST`, `--host HOST` and `--host=HOST` out.
+    /// Removes `-H HOST`, `-HHOST`, `--host HOST` and `--host=HOST`.
     static func withoutOption(_ arguments: [String]) -> [String] {
         var words: [String] = []
         var rest = arguments[...]
@@ -43,7 +43,7 @@ struct RemoteHost {
         return words
     }
 
-    /// - Returns: the exit status of the command there; ssh has 255 where it does not get that far, and says why.
+    /// - Returns: the exit status of the remote command, or ssh's own, 255, if it gets no further; ssh reports why.
     func run(_ arguments: [String], _ environment: EnvironmentVariables) throws(ClientError) -> Int32 {
         let path = environment["PATH"] ?? "/usr/local/bin:/usr/bin:/bin"
         guard let program = SpawnedProgram.find("ssh", in: path) else {
@@ -53,7 +53,7 @@ struct RemoteHost {
         var plan = SpawnedProgram.Plan(program, words(for: arguments, isTerminal: isTerminal))
         plan.input = .descriptor(STDIN_FILENO)
         do throws(SpawnedProgram.Failure) {
-            // 128 and the signal, as shells have it.
+            // 128 plus the signal, as in shells.
             switch try SpawnedProgram(plan).wait() {
             case .exited(let status): return status
             case .killed(let signal): return 128 + signal

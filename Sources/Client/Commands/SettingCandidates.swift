@@ -2,13 +2,13 @@
 
 import TodayModel
 
-/// What a word of `todayctl config` may become.
+/// The completions of a word of `todayctl config`.
 struct SettingCandidates {
     private let settings: [SettingStatus]
 
     init(_ settings: [SettingStatus]) { self.settings = settings }
 
-    /// The settings that have values of their own.
+    /// The settings for which the user has set a value.
     func names(of word: String) -> [String] {
         settings.filter(\.isSet).map(\.setting.name).filter { $0.hasPrefix(word) }
     }
@@ -37,7 +37,7 @@ struct SettingCandidates {
 }
 
 extension SettingStatus {
-    /// The values that there are; none where a user can think of any.
+    /// The possible values; none if any text is one.
     fileprivate var values: [String] {
         switch setting.type {
         case .choice: setting.options

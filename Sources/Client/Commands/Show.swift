@@ -67,7 +67,7 @@ struct Show: ControlCommand {
 
     private func shown(in context: CommandContext) throws -> Shown {
         let reply = try context.service.call(view.call)
-        // The document is the one that todayd sent, also where this version cannot read all of it.
+        // The document is the one that todayd sent, even if this version cannot read all of it.
         if form == .json {
             let reply = view.sorted(reply)
             return Shown([], json: JSON.object(reply).pretty)

@@ -26,8 +26,8 @@ package enum TodayControl {
 
     package static var command: Command { command(with: commands, groups, advice) }
 
-    /// The program with the one command that its first word names: making the others takes a fifth of the time of `show`.
-    /// Any other word needs all, for what was meant by it.
+    /// The program with only the command that the first word names: making the others takes a fifth of the time of `show`. Any
+    /// other word needs all of them, to suggest what was meant.
     private static func command(for arguments: [String]) -> Command {
         guard let named = commands.first(where: { $0.command.name == arguments.first ?? Show.command.name }) else {
             return command
@@ -118,11 +118,11 @@ package enum TodayControl {
             return code.rawValue
         }
         do {
-            // `todayctl help show`, as git has it.
+            // `todayctl help show`, as in git.
             let asked = arguments.first == "help" ? arguments.dropFirst() + ["--help"] : arguments[...]
             let parsed = try root.parse(Array(asked))
             if let host = parsed.value(RemoteHost.option) {
-                // Otherwise the other machine would go on to another one.
+                // Otherwise the remote todayctl would go on to another machine.
                 let rest = RemoteHost.withoutOption(arguments)
                 if try command(for: rest).parse(rest).value(RemoteHost.option) != nil {
                     throw ClientError("--host: write -H HOST once, and apart from other options", .usage)

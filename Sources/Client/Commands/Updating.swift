@@ -31,7 +31,7 @@ struct Update: ControlCommand {
         var tally = UpdateTally()
         let started = AwakeTime.now
         defer { context.output.clearProgress() }
-        // todayd has all calls before the first answer is waited for.
+        // Sends all calls to todayd before it waits for the first answer.
         let streams = calls.map { ReplyStream($0, of: context.service) }
         for stream in streams { try stream.connect() }
         var failure: ClientError?
@@ -51,7 +51,7 @@ struct Update: ControlCommand {
 
     /// Reads the replies to one call.
     ///
-    /// - Returns: false where the time is over.
+    /// - Returns: false if the time is over.
     private func read(
         _ stream: ReplyStream, _ tally: inout UpdateTally, since started: AwakeTime, _ output: CommandOutput
     ) throws -> Bool {
@@ -79,7 +79,7 @@ struct Update: ControlCommand {
         do {
             for field in try JSONField(root: .object(reply)).required("answers").array() {
                 answers.append(try UpdateAnswer(field))
-                // The JSON as it came, with fields that this version does not know.
+                // The JSON as received, including fields that this version does not know.
                 if output.isJSON { try output.printLine(field.value) }
             }
         } catch let error as JSONMismatch {
@@ -134,7 +134,7 @@ struct UpdateTally {
     private var order: [WidgetID] = []
     private var answers: [WidgetID: UpdateAnswer] = [:]
 
-    /// Records new answers and returns those to print. A deferred widget is printed only where it is the only one.
+    /// Records new answers and returns those to print. A deferred widget is printed only if it is the only one.
     mutating func apply(_ new: [UpdateAnswer]) -> [UpdateAnswer] {
         for answer in new {
             if answers.updateValue(answer, forKey: answer.id) == nil { order.append(answer.id) }

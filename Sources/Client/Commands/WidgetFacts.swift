@@ -4,9 +4,10 @@ import JSON
 import Rendering
 import TodayModel
 
-/// What is known of a widget in single values, by the names of the protocol: `text`, `state`, `metrics.load1`.
+/// The facts about a widget as single values, under the names of the protocol: `text`, `state`, `metrics.load1`.
 struct WidgetFacts {
-    /// What each widget may have. A widget has some of these, its metrics and the history of its numbers.
+    /// The names of the facts that widgets may have. Each widget has some of them, its metrics, and the histories of its
+    /// numbers.
     static let names = [
         "id", "name", "state", "mode", "text", "short", "severity", "color", "icon", "percentage", "tooltip", "source",
         "taken", "confirmed", "age", "freshness", "stale", "failure",
@@ -16,7 +17,7 @@ struct WidgetFacts {
     static let metrics = "metrics."
     static let history = "history."
     static let image = "image."
-    /// It is todayd's, and no item has it.
+    /// todayd keeps the flag; items do not contain it.
     static let hasContent = "has-content"
 
     /// The facts that the widget has now, without histories.
@@ -48,10 +49,10 @@ struct WidgetFacts {
 
     subscript(name: String) -> JSON? { JSONObject(values.map { ($0.name, $0.value) })[name] }
 
-    /// A date is what a person reads; with `--json` it is a number of the protocol.
+    /// A date is printed for people; with `--json` it is a number of the protocol.
     private static func date(_ time: WallTime) -> JSON { .int(time.microseconds) }
 
-    /// A value as one text: a number without a fraction that says nothing, a date with its zone.
+    /// A value as one text: a whole number without a fraction, a date with its zone.
     static func text(_ value: JSON, of name: String) -> String {
         switch value {
         case .int(let number) where name == "taken" || name == "confirmed":

@@ -3,9 +3,9 @@
 import Glibc
 import Platform
 
-/// Programs that run beside this process, mostly todayctl itself, so that what the user looks at waits for none of them.
+/// Programs that run beside this process, mostly todayctl itself, so that the screen waits for none of them.
 package struct BackgroundCommands {
-    /// How many may be at work: a terminal stays until it is closed, and a mouse can click a thousand times a second.
+    /// How many may run at once: a terminal stays until it is closed, and a mouse can click a thousand times a second.
     package static let most = 8
 
     /// Why a command is not started.
@@ -30,7 +30,7 @@ package struct BackgroundCommands {
     package mutating func start(
         _ arguments: [String], output: SpawnedProgram.Plan.Output, joinsErrors: Bool
     ) throws(Problem) -> pid_t {
-        // proc_pid_exe(5): this program, also where its file has been replaced.
+        // proc_pid_exe(5): this program, even if its file has been replaced.
         var plan = SpawnedProgram.Plan("/proc/self/exe", arguments, output: output)
         plan.joinsErrors = joinsErrors
         return try start(plan)
@@ -51,7 +51,7 @@ package struct BackgroundCommands {
         }
     }
 
-    /// Those that have ended since the last call.
+    /// The programs that have ended since the last call.
     package mutating func ended() -> [Ended] {
         reap()
         defer { done = [] }
@@ -70,7 +70,7 @@ package struct BackgroundCommands {
         self.running = running
     }
 
-    /// Waits for none of them: a terminal that a click has opened may stay for hours.
+    /// Waits for none of them: a terminal opened by a click may stay for hours.
     package mutating func abandon() {
         for program in running { program.abandon() }
         running = []

@@ -8,7 +8,7 @@ package struct ClockTime: CustomStringConvertible {
     package let hour: Int
     package let minute: Int
     package let second: Int
-    /// `Monday 23 November`; nil where only the time is known.
+    /// `Monday 23 November`; nil if only the time is known.
     package private(set) var day: String?
 
     private static let weekdays = ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"]

@@ -41,8 +41,8 @@ package struct CommandExecution {
             command, launch, context.environment, hasTerminal: isAtTerminal && !context.output.isJSON)
     }
 
-    /// Why the words of a daemon are not executed, whatever it allows: it is another user's, or the system's, which every system
-    /// widget can be behind.
+    /// Why a command from a daemon is not executed, whatever that daemon allows: the daemon belongs to another user, or is the
+    /// system's, in which any system widget may be the source.
     package static func refusal(of listener: SocketListener?, for user: UInt32) -> String? {
         guard let listener, listener.user == user else {
             return "commands are executed only for the todayd of the user who calls, and this one is another user's"
@@ -51,7 +51,7 @@ package struct CommandExecution {
         return user == 0 && listener.process == 1 ? "commands of the system's todayd are not executed" : nil
     }
 
-    /// - Parameter hasTerminal: whether a command that wants a terminal gets the one of todayctl.
+    /// - Parameter hasTerminal: whether a command that wants a terminal gets todayctl's.
     package init(
         _ command: View.Command, _ launch: CommandLaunch, _ environment: EnvironmentVariables, hasTerminal: Bool
     ) {
@@ -61,7 +61,7 @@ package struct CommandExecution {
         self.hasTerminal = hasTerminal
     }
 
-    /// The command as a shell reads it.
+    /// The command in the syntax of a shell.
     package var line: String { ShellWords.text(of: command.arguments) }
 
     // MARK: What is started
@@ -92,13 +92,13 @@ package struct CommandExecution {
         return plan
     }
 
-    /// What to do about a program that is not there, where its name is a line for a shell.
+    /// What to do about a missing program whose name is a line for a shell.
     private static func cure(for word: String) -> String {
         word.utf8.contains { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: ";") }
             ? "; the whole text is the name of one program, and no shell reads it: 'bash -c' with the text would" : ""
     }
 
-    /// The program: a path, also one that is relative to the directory or begins with `~/`, or else a name in `PATH`.
+    /// The program: a path, which may be relative to the directory or begin with `~/`, or otherwise a name in `PATH`.
     private func program() throws(ClientError) -> String {
         let word = command.arguments.first ?? ""
         if !word.utf8.contains(UInt8(ascii: "/")) {
@@ -116,13 +116,13 @@ package struct CommandExecution {
 
     // MARK: Starting it
 
-    /// Executes the command, and waits for its end.
+    /// Executes the command, and waits until it ends.
     ///
     /// - Returns: its exit status, which is 0: any other end is an error.
     package func run(_ output: CommandOutput) throws(ClientError) -> Int32 {
         var plan = try plan()
         plan.output = .descriptor(output.isJSON ? STDERR_FILENO : output.descriptor)
-        // As system(3): Ctrl-C in the terminal is for the command, and not for the program that waits for it.
+        // As in system(3), Ctrl-C in the terminal is for the command, not for the program that waits for it.
         let before = isForTodayctlsTerminal ? (signal(SIGINT, SIG_IGN), signal(SIGQUIT, SIG_IGN)) : nil
         defer {
             if let before { _ = (signal(SIGINT, before.0), signal(SIGQUIT, before.1)) }
@@ -140,7 +140,7 @@ package struct CommandExecution {
         }
     }
 
-    /// Tells once that it waits: a command that opens a window ends when the window is closed.
+    /// Says once that it waits: a command that opens a window ends when the window is closed.
     private func wait(for program: SpawnedProgram, _ output: CommandOutput) -> SpawnedProgram.Ending {
         guard !isForTodayctlsTerminal, output.errorsAreLive, !output.isQuiet else { return program.wait() }
         for _ in 0..<50 {

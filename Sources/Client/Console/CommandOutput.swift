@@ -67,7 +67,7 @@ package final class CommandOutput {
         Presentation(width: size.columns, charset: charset, colors: colors, now: WallTime.now)
     }
 
-    /// For tables and status pages: nothing is cut or wrapped where a program reads them, unless the user sets a width.
+    /// For tables and status pages: unless the user sets a width, nothing is cut or wrapped for a program that reads them.
     package var listing: Presentation {
         let width = isTerminal ? size.columns : fixedWidth ?? .max / 4
         return Presentation(width: width, charset: charset, colors: colors, now: WallTime.now)
@@ -79,7 +79,7 @@ package final class CommandOutput {
         try write(lines.reduce(into: "") { $0 += $1.text(colors) + "\n" })
     }
 
-    /// Prints a line of any origin. Characters that a terminal obeys are replaced.
+    /// Prints a line of any origin. It replaces characters that a terminal interprets.
     package func print(_ line: String) throws {
         try print([StyledLine(Printable(line, charset))])
     }
@@ -99,7 +99,7 @@ package final class CommandOutput {
         try write(JSONForm.printable(json.text) + "\n")
     }
 
-    /// Prints every byte, for scripts. On a terminal, characters that it obeys are replaced.
+    /// Prints every byte, for scripts. On a terminal, it replaces characters that the terminal interprets.
     package func printUnchanged(_ text: String) throws {
         if isTerminal {
             try write(Printable.lines(of: text, charset).map { $0.text + "\n" }.joined())
@@ -135,7 +135,7 @@ package final class CommandOutput {
         _ = Self.write(lines.joined(separator: "\n"), to: errorDescriptor)
     }
 
-    /// Asks a question that ends in `[Y/n] ` or `[y/N] `. Without a terminal, no.
+    /// Asks a question that ends in `[Y/n] ` or `[y/N] `. Without a terminal, the answer is no.
     package func agrees(_ question: String, byDefault: Bool) -> Bool {
         guard isatty(STDIN_FILENO) == 1 else { return false }
         prompt(question)

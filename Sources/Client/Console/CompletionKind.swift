@@ -2,7 +2,7 @@
 
 import Arguments
 
-/// What a shell wants to know of todayctl for a word.
+/// What a shell asks todayctl for, to complete a word.
 package enum CompletionKind: String, CaseIterable {
     /// All widgets.
     case widgets
@@ -10,13 +10,13 @@ package enum CompletionKind: String, CaseIterable {
     case editable
     /// The widgets that show a button, a link or an item.
     case pressable
-    /// The actions of the widget that the word before names.
+    /// The actions of the widget that the previous word names.
     case actions
-    /// The settings of that widget that are set, those that are secrets, and `NAME=VALUE` for the others.
+    /// Of that widget: the settings that are set, its secrets, and `NAME=VALUE` for the others.
     case settings, secrets, assignments
-    /// What may be added, and the settings of what the word before names.
+    /// What may be added, and the settings of what the previous word names.
     case offers, offeredAssignments = "offered-assignments"
-    /// The values that it has now, the histories of its numbers, and its pictures.
+    /// The values that the widget has now, the histories of its numbers, and its pictures.
     case facts
 
     package var completion: ValueCompletion { .answers(of: "todayctl complete \(rawValue)") }

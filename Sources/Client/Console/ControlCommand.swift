@@ -22,7 +22,7 @@ package protocol PlainCall: ControlCommand {
 }
 
 extension PlainCall {
-    /// A widget for which the call fails keeps none of the others from theirs.
+    /// If the call fails for one widget, the others still get theirs.
     package func run(in context: CommandContext) throws -> ExitCode {
         var failure: ClientError?
         for call in calls {
@@ -126,7 +126,7 @@ extension ParsedArguments {
     /// The value of `Option.sort`.
     package var order: ItemOrder { value("sort").flatMap { ItemOrder(rawValue: $0) } ?? .order }
 
-    /// The value of an option that is a length of time; nil without it.
+    /// The value of an option that is a duration; nil if it is not given.
     package func duration(
         _ option: String, of command: String? = nil, atLeast least: TimeSpan? = nil
     ) throws(UsageError) -> TimeSpan? {

@@ -17,7 +17,7 @@ package final class LiveScreen {
     private var savedTerminal: termios?
     private var guardian: TerminalGuardian?
     private var isEntered = false
-    /// What the terminal shows; nil where that is not known.
+    /// What the terminal shows; nil if unknown.
     private var shown: Frame?
 
     /// - Parameter hasMouse: whether the terminal reports the mouse, and marks what is pasted.
@@ -31,7 +31,7 @@ package final class LiveScreen {
 
     deinit { leave() }
 
-    /// The descriptors for poll(2): signals, and standard input where it is a terminal.
+    /// The descriptors for poll(2): signals, and standard input if it is a terminal.
     package var descriptors: [Int32] {
         [signals.descriptor] + (hasKeys ? [STDIN_FILENO] : [])
     }
@@ -43,7 +43,7 @@ package final class LiveScreen {
 
     /// Writes the rows that are different, in one write, so that nothing flickers.
     ///
-    /// - Parameter ground: what the terminal has answered to the question for its background.
+    /// - Parameter ground: the terminal's answer to the query for its background.
     package func show(_ frame: Frame, on ground: Ground? = nil) {
         var colors = output.presentation.colors
         colors.ground = ground ?? colors.ground
@@ -52,7 +52,7 @@ package final class LiveScreen {
         if !text.isEmpty { send(text) }
     }
 
-    /// The next frame is written whole.
+    /// Makes the next frame be written whole.
     package func forget() { shown = nil }
 
     /// Shows the first lines.
@@ -64,7 +64,7 @@ package final class LiveScreen {
 
     // MARK: Input
 
-    /// Reads signals and keys; nil where none of them asks for anything.
+    /// Reads signals and keys; nil if none of them asks for anything.
     package func readInput() -> Input? {
         let input = readSignals()
         guard let keys = readKeys() else { return input }
@@ -91,7 +91,7 @@ package final class LiveScreen {
         return input
     }
 
-    /// The bytes that have been typed; nil for none. Nothing at all means that the terminal is gone.
+    /// The typed bytes; nil if there are none. An end of input means that the terminal is gone.
     package func readKeys() -> [UInt8]? {
         var entry = pollfd(reading: STDIN_FILENO)
         guard hasKeys, poll(&entry, 1, 0) > 0 else { return nil }
@@ -103,7 +103,7 @@ package final class LiveScreen {
 
     // MARK: The terminal
 
-    /// Stops this process until the user continues it. A process without a shell that watches it is not stopped: setpgid(2) calls its
+    /// Stops this process until the user continues it. A process that no shell watches is not stopped: setpgid(2) calls its
     /// group orphaned.
     package func suspend() {
         let first = savedTerminal
@@ -113,8 +113,9 @@ package final class LiveScreen {
         enter(saved: tcgetpgrp(STDIN_FILENO) == getpgrp() ? nil : first)
     }
 
-    /// Leaves the terminal to another program, and then waits for Enter. Ctrl-C and Ctrl-Z are for that program: Ctrl-Z stops both,
-    /// as a shell expects of what it has started. What is typed meanwhile, and not read, is dropped: it is not meant for the view.
+    /// Leaves the terminal to another program, and then waits for Enter. Ctrl-C and Ctrl-Z are for that program: Ctrl-Z stops
+    /// both, as a shell expects of what it has started. Input that is typed meanwhile and not read is dropped, because it is
+    /// not meant for the view.
     ///
     /// - Parameter prompt: asks for Enter.
     /// - Returns: whether a signal has asked for the end.
@@ -138,7 +139,7 @@ package final class LiveScreen {
         return false
     }
 
-    /// Waits for a line, or for a signal such as that of Ctrl-C. Another size of the terminal is none of these.
+    /// Waits for a line, or for a signal such as that of Ctrl-C. A new size of the terminal does not count.
     ///
     /// - Returns: whether a signal has asked for the end.
     private func waitForEnter() -> Bool {
@@ -168,7 +169,7 @@ package final class LiveScreen {
         savedTerminal = nil
     }
 
-    /// - Parameter saved: the modes that `leave` restores, where those of the terminal are not the user's.
+    /// - Parameter saved: the modes that `leave` restores, if the terminal's present modes are not the user's.
     private func enter(saved: termios? = nil) {
         shown = nil
         if !isEntered {

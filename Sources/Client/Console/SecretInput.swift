@@ -9,7 +9,7 @@ package enum SecretInput {
     ///
     /// - Parameters:
     ///   - limit: the most bytes of the line.
-    ///   - output: prompts on standard error where standard input is a terminal.
+    ///   - output: prompts on standard error if standard input is a terminal.
     package static func readLine(prompt: String, within limit: Int, _ output: CommandOutput) throws -> String {
         let bytes = isatty(STDIN_FILENO) == 1 ? try readWithoutEcho(prompt, limit, output) : try line(limit)
         guard let text = String(validating: bytes, as: UTF8.self) else {
@@ -36,7 +36,7 @@ package enum SecretInput {
         return try line(limit, interrupt: interrupt)
     }
 
-    /// Reads byte by byte, so that what follows the line stays for the next reader of a pipe.
+    /// Reads byte by byte, so that the bytes after the line stay for the next reader of a pipe.
     private static func line(_ limit: Int, interrupt: UInt8? = nil) throws -> [UInt8] {
         var line: [UInt8] = []
         var byte: UInt8 = 0

@@ -23,7 +23,8 @@ package final class SignalPipe {
     package init(_ signals: [Int32]) throws {
         guard let ends = Self.ends else { throw ClientError("cannot make a pipe: \(String(cString: strerror(errno)))") }
         descriptor = ends.reading
-        // A signal that this process was started to ignore stays ignored, as nohup(1) asks. Only the end of a child must be seen.
+        // A signal that this process was started to ignore stays ignored, as nohup(1) asks. SIGCHLD is the exception: the end
+        // of a child must be noticed.
         self.signals = signals.filter { $0 == SIGCHLD || !Self.isIgnored($0) }
         for number in self.signals { Self.handle(number) }
     }
@@ -45,7 +46,7 @@ package final class SignalPipe {
         }
     }
 
-    /// Meanwhile the signal does what it does to a process that does not handle it.
+    /// During `body`, the signal has its default action.
     package func leave(_ number: Int32, during body: () -> Void) {
         guard signals.contains(number) else { return body() }
         _ = signal(number, SIG_DFL)

@@ -9,7 +9,7 @@ import TodayModel
 package struct TargetChoice {
     package enum Found: Equatable {
         case one(Numbering.Target)
-        /// The numbers of all targets that the word fits.
+        /// The numbers of all targets that match the word.
         case several([Int])
         case none
     }
@@ -22,8 +22,8 @@ package struct TargetChoice {
         targets = item.content.map { Numbering($0, mode: item.mode).targets } ?? []
     }
 
-    /// What a word means that is to be pressed: an action in either display mode, or else a number, or else a title. A button
-    /// wins over links and commands of the same title.
+    /// The meaning of a word to press: an action in either display mode, otherwise a number, otherwise a title. A button wins
+    /// over links and commands of the same title.
     package func pressed(_ word: String) -> Found {
         if let action = item.content?.actions.first(where: { $0.isSame(as: word) }) {
             return .one(Numbering.Target(title: action, action: action))
@@ -33,7 +33,7 @@ package struct TargetChoice {
         return only(buttons.isEmpty ? numbers(titled: word) { _ in true } : buttons) { $0.hasSameEffect(as: $1) }
     }
 
-    /// The link that a word means: the URL itself, or else a number, or else a title. Without a word, the only URL.
+    /// The link that a word means: the URL itself, otherwise a number, otherwise a title. Without a word, the only URL.
     package func link(_ word: String?) -> Found {
         guard let word else { return only(openable) { $0.url == $1.url } }
         if let target = targets.first(where: { $0.url?.isSame(as: word) ?? false }) { return .one(target) }
@@ -70,7 +70,7 @@ package struct TargetChoice {
             .filter { targets[$0].hasTitle && targets[$0].title.isSame(as: word) && fits(targets[$0]) }.map { $0 + 1 }
     }
 
-    /// The target, if these are one or all do the same.
+    /// The target, if there is one or all do the same.
     private func only(_ numbers: [Int], _ isSame: (Numbering.Target, Numbering.Target) -> Bool) -> Found {
         guard let first = numbers.first.map({ targets[$0 - 1] }) else { return .none }
         return numbers.allSatisfy { isSame(targets[$0 - 1], first) } ? .one(first) : .several(numbers)

@@ -5,8 +5,8 @@ import Link
 import Rendering
 import TodayModel
 
-/// Does what a touch of a button, a link or an item does: an action is the widget's own business. Without one, the URL is opened,
-/// the command executed and the widget updated.
+/// Presses a button, a link or an item. An action goes to the widget. Without an action, todayctl opens the URL, executes the
+/// command and updates the widget.
 package struct TargetTouch {
     private let opens: Bool
     private let isLocked: Bool
@@ -25,7 +25,7 @@ package struct TargetTouch {
         try finish(try context.service.call(.pressing(action, of: id).whileLocked(isLocked)))
     }
 
-    /// What todayd answered to an action, and the URL that the widget wants opened then.
+    /// Shows todayd's answer to an action, and opens the URL that the widget asks for.
     private func finish(_ reply: JSONObject) throws -> ExitCode {
         let answer = try context.showAnswer(in: reply)
         if let url = answer.open {
@@ -55,7 +55,7 @@ package struct TargetTouch {
                     report["status"] = .int(Int64(try execution.run(context.output)))
                 }
             } catch {
-                // It may have changed what the widget shows, all the same.
+                // Even so, the command may have changed what the widget shows.
                 failure = error
             }
         }

@@ -2,13 +2,13 @@
 
 import Platform
 
-/// A terminal in a window, for a command that wants one where todayctl itself has none: a bar calls it.
+/// A terminal in a window, for a command that wants one while todayctl has none, because a bar started it.
 package struct TerminalEmulator: Equatable {
     package let path: String
-    /// What stands between the terminal and the words of its program.
+    /// The words between the terminal and its program.
     package let separator: [String]
 
-    /// `$TERMINAL`, or else the first that is installed.
+    /// `$TERMINAL`, or otherwise the first that is installed.
     package init?(_ environment: EnvironmentVariables, search: String) {
         if let name = environment["TERMINAL"],
             let path = name.hasPrefix("/") ? name : SpawnedProgram.find(name, in: search)
@@ -26,7 +26,7 @@ package struct TerminalEmulator: Equatable {
         return nil
     }
 
-    /// The desktop's and the distribution's choice first; the manual page of each says how it takes a program.
+    /// The choice of the desktop and the distribution comes first. The manual page of each says how it takes a program.
     private static let known: [(name: String, separator: [String])] = [
         ("xdg-terminal-exec", []), ("x-terminal-emulator", ["-e"]), ("foot", []), ("kitty", []), ("alacritty", ["-e"]),
         ("ghostty", ["-e"]), ("wezterm", ["start", "--"]), ("konsole", ["-e"]), ("gnome-terminal", ["--"]),

@@ -29,10 +29,10 @@ package struct URLOpener {
         return try plan(url)
     }
 
-    /// Why a URL is not opened although the daemon allows it. The daemon of a stranger must not choose among this user's files
-    /// and programs.
+    /// Why a URL is not opened although the daemon allows it. The daemon of another user must not choose among this user's
+    /// files and programs.
     package static func refusal(of url: String, from listener: SocketListener?, for user: UInt32) -> String? {
-        // The system's widgets are those that root has put there, and its manager listens for them.
+        // Root has installed the system's widgets, and the service manager listens for the system's todayd.
         if let listener, listener.user == user || listener.user == 0 { return nil }
         guard let scheme = URLScheme.of(url), ["http", "https", "mailto"].contains(scheme) else {
             return "this todayd is another user's, from which only web pages and addresses are opened"
@@ -58,7 +58,7 @@ package struct URLOpener {
         if let failure = Self.failure(of: ending, url) { throw failure }
     }
 
-    /// What the end of xdg-open means; nil where it has opened the URL.
+    /// The meaning of xdg-open's exit status; nil if it has opened the URL.
     package static func failure(of ending: SpawnedProgram.Ending, _ url: String) -> ClientError? {
         switch ending {
         case .exited(0): nil
@@ -77,7 +77,7 @@ package struct URLOpener {
     }
 
     private static func failure(_ url: String, _ reason: String) -> ClientError {
-        // Text without a scheme can have any length, so the message omits it.
+        // Text without a scheme can have any length, so the message leaves it out.
         ClientError("cannot open \(URLScheme.of(url) == nil ? "what it wants opened" : url): \(reason)")
     }
 }

@@ -5,7 +5,7 @@ import Rendering
 import TodayModel
 
 extension UpdateAnswer {
-    /// The exit code where this is the last answer for the widget.
+    /// The exit code if this is the last answer for the widget.
     package var exitCode: ExitCode {
         switch answer {
         case .newData, .noData: .ok

@@ -11,7 +11,7 @@ package struct ClientError: Error, Equatable, CustomStringConvertible {
     package let code: ExitCode
     /// Whether todayd has refused the call.
     package private(set) var isRefusal = false
-    /// The identifier as the user typed it, where todayd knows no widget that it could mean.
+    /// The identifier as the user typed it, if todayd knows no widget that it could mean.
     package private(set) var unknownWidget: String?
 
     package init(_ description: String, _ code: ExitCode = .failed) {
@@ -19,7 +19,7 @@ package struct ClientError: Error, Equatable, CustomStringConvertible {
         self.code = code
     }
 
-    /// Whether there is no todayd that answers; one that comes back may.
+    /// Whether no todayd answers; it may come back.
     package var isAbsence: Bool { code == .unreachable || code == .timedOut }
 
     /// The same error with more text.
@@ -128,7 +128,7 @@ package struct ExitCode: RawRepresentable, Hashable, Sendable {
     package init(rawValue: Int32) { self.rawValue = rawValue }
 
     package static let ok = ExitCode(rawValue: 0)
-    /// The answer to a question is no.
+    /// The answer to a question was no.
     package static let no = ExitCode(rawValue: 1)
     package static let usage = ExitCode(rawValue: 2)
     package static let unreachable = ExitCode(rawValue: 3)

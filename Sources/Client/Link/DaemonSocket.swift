@@ -20,9 +20,9 @@ package struct DaemonSocket: Equatable {
     /// The system's daemon answers, because the user's does not run and the user has named none.
     package var isFallback = false
 
-    /// Takes the socket from the options, else from the variables, else the user's own, else the system's where only that
-    /// one exists. Users set $TODAYD_SOCKET. The daemon sets $TODAY_SOCKET for every run, so that a widget reaches the
-    /// daemon that runs it (docs/environment.md).
+    /// Takes the socket from the options, otherwise from the variables, otherwise the user's own, or the system's if only that
+    /// one exists. Users set $TODAYD_SOCKET. The daemon sets $TODAY_SOCKET for every run, so that a widget reaches the daemon
+    /// that runs it (docs/environment.md).
     package init(
         _ arguments: ParsedArguments, environment: EnvironmentVariables, uid: uid_t = getuid(),
         exists: (String) -> Bool = { access($0, F_OK) == 0 }
@@ -50,8 +50,8 @@ package struct DaemonSocket: Equatable {
         }
     }
 
-    /// Whether root has named this socket and started the todayd behind it. Process 1 listens for a todayd of another user,
-    /// which it starts at the first connection: systemd.socket(5). Process 0 is one outside of this PID namespace.
+    /// Whether root has named this socket and started the todayd that listens at it. Process 1 listens for a todayd of another
+    /// user, which it starts at the first connection: systemd.socket(5). Process 0 is one outside of this PID namespace.
     package func isStartedByRoot(_ listener: SocketListener?) -> Bool {
         guard kind == .given, let listener else { return false }
         return listener.user == 0 && listener.process > 1
@@ -78,12 +78,12 @@ package struct DaemonSocket: Equatable {
         self.kind = kind
     }
 
-    /// The client prints this once, where `isFallback`.
+    /// The client prints this once, if `isFallback`.
     package static let fallbackNotice =
         "the system's todayd answers, as your own does not run: 'systemctl --user enable --now todayd' starts yours, "
         + "--system asks for the system's without this line"
 
-    /// What to do where no daemon listens there.
+    /// What to do if no daemon listens there.
     package var remedy: String {
         switch kind {
         case .user where isGuessed:

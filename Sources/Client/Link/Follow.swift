@@ -4,15 +4,15 @@ import JSON
 import TodayModel
 
 /// How a host follows a view of todayd: when it connects, which replies are news, when todayd counts as lost, and when the host
-/// gives up. A pure value: what has happened in, what to do out. A driver connects, reads, and waits until `wake`.
+/// gives up. It is a pure value: events go in, actions come out. A driver connects, reads, and waits until `wake`.
 package struct Follow {
     /// What differs between hosts.
     package struct Policy: Equatable {
         /// Whether the host waits for a todayd that has never answered it, as a bar does; a command ends with the error.
         package var waitsFromStart: Bool
-        /// Whether the host ends where todayd ends the stream; otherwise it connects again.
+        /// Whether the host ends when todayd ends the stream; otherwise it connects again.
         package var endsWithStream: Bool
-        /// How soon the host asks again for a widget that todayd does not know, where that is an answer to show; nil where it is an
+        /// How soon the host asks again for a widget that todayd does not know, if it shows that as an answer. Nil: it is an
         /// error until todayd has answered once, and a loss afterwards.
         package var pauseWhileMissing: TimeSpan?
 
@@ -32,16 +32,16 @@ package struct Follow {
         case silent(TimeSpan)
         /// todayd does not know the widget.
         case noSuchWidget
-        /// A reply is not a view, as from a todayd of another version.
+        /// A reply is not a view, for example because todayd has another version.
         case notUnderstood
     }
 
     package enum Event {
-        /// The call is sent, and its first reply may take so long.
+        /// The call is sent; `patience` is how long its first reply may take.
         case connected(patience: TimeSpan)
         case reply(JSONObject, isLast: Bool)
         case failed(Failure)
-        /// `wake` has come, or the host begins.
+        /// `wake` is due, or the host starts.
         case tick
     }
 
@@ -50,7 +50,7 @@ package struct Follow {
         case close
         /// A reply to show. The first one of a connection has everything.
         case show(JSONObject)
-        /// What is shown is no longer what todayd says. It comes once, until the next reply.
+        /// What is shown is no longer todayd's present state. Comes once, until the next reply.
         case lost(Failure)
         /// todayd answers that there is no such widget.
         case missing
@@ -67,7 +67,7 @@ package struct Follow {
         case over
     }
 
-    /// How often todayd is asked for a word. It counts as hung after twice as long.
+    /// How often todayd is asked to send something. After twice this time without a word it counts as hung.
     static let heartbeat = TimeSpan.seconds(30)
 
     private let policy: Policy
@@ -148,16 +148,17 @@ package struct Follow {
 
     private func waits(for failure: Failure) -> Bool {
         switch failure {
-        // Its manifest has gone while todayd was away, and may come back; other widgets would be lost with it.
+        // Its manifest has disappeared while todayd was away, and may come back. Other widgets of the view would be lost with
+        // it.
         case .noSuchWidget: hasAnswered
         case .silent, .notUnderstood: hasAnswered || policy.waitsFromStart
-        // todayd may end at once after it has accepted the connection.
+        // todayd may end right after it has accepted the connection.
         case .absent: hasAnswered || policy.waitsFromStart || hasConnected
         }
     }
 
     private mutating func lose(_ failure: Failure, at now: AwakeTime) -> [Action] {
-        // A listener that answers nothing, or nothing that is understood, is asked less and less often.
+        // A todayd that does not answer, or not in a known form, is asked less and less often.
         if case .connected(_, _, hasAnswered: true) = phase, failure != .notUnderstood { reconnection.succeeded() }
         reconnection.failed(at: now)
         phase = .waiting(until: reconnection.due)

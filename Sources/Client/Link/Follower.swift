@@ -20,7 +20,8 @@ package final class Follower {
     private let policy: Follow.Policy
     private var follow: Follow
     private var hasConnected = false
-    /// How many replies are read before the host looks at anything else: a todayd that writes without a pause leaves time for keys.
+    /// How many replies are read before the host handles other events: a todayd that writes without a pause must leave time for
+    /// keys.
     private static let mostReplies = 16
     package private(set) var hasMore = false
 
@@ -38,17 +39,17 @@ package final class Follower {
     /// For poll(2), once there is a connection.
     package var descriptor: Int32? { stream.descriptor }
 
-    /// How long there is nothing to do unless something comes.
+    /// How long the host may wait if nothing arrives.
     package func pause(at now: AwakeTime) -> TimeSpan? { hasMore ? .zero : follow.wake.map { $0 - now } }
 
-    /// Connects before the first reading, so that what is said about the daemon comes before anything else.
+    /// Connects before the first reading, so that messages about the daemon come before anything else.
     package func connect() throws {
         try stream.connect()
         hasConnected = true
         _ = follow.handle(.connected(patience: service.patience), at: .now)
     }
 
-    /// Connects where that is due, and reads what has arrived.
+    /// Connects if that is due, and reads what has arrived.
     package func read() throws -> [News] {
         var news: [News] = []
         hasMore = false
@@ -83,7 +84,7 @@ package final class Follower {
             switch action {
             case .connect:
                 do {
-                    // A command waits for a todayd that has not answered yet. A host that stays has other things to do.
+                    // A command waits for a todayd that has not answered yet; a host that stays has other things to do.
                     if hasConnected || policy.waitsFromStart { stream.connectionPatience = .zero }
                     try connect()
                 } catch let caught as ClientError {
@@ -120,7 +121,7 @@ package final class Follower {
 }
 
 extension TimeSpan {
-    /// The time-out of poll(2), rounded up; nil waits for ever.
+    /// The time-out of poll(2), rounded up; nil waits without limit.
     package static func pollMilliseconds(_ span: TimeSpan?) -> Int32 {
         guard let span else { return -1 }
         return span <= .zero ? 0 : Int32(min(span.microseconds / 1_000 + 1, 1 << 30))
@@ -128,6 +129,6 @@ extension TimeSpan {
 }
 
 extension pollfd {
-    /// - Parameter descriptor: nil is waited for in vain.
+    /// - Parameter descriptor: nil never becomes ready.
     package init(reading descriptor: Int32?) { self.init(fd: descriptor ?? -1, events: Int16(POLLIN), revents: 0) }
 }

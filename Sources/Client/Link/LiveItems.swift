@@ -6,13 +6,13 @@ import TodayModel
 
 /// The items of a followed view. The first reply of a connection has all items, later ones have the changes.
 package struct LiveItems {
-    /// Whether what todayd has said since the connection began is known; otherwise the next reply has everything.
+    /// Whether the items are complete since the connection began; otherwise the next reply contains all of them.
     package private(set) var isCurrent = false
     private var byID: [WidgetID: Item] = [:]
-    /// The places in the first reply, where the user names the widgets; nil where the user's order is theirs.
+    /// The places in the first reply, if the user names the widgets; nil if they are in the user's order.
     private var places: [WidgetID: Int]?
 
-    /// - Parameter areNamed: whether the user names the widgets, in the order in which they are shown.
+    /// - Parameter areNamed: whether the user names the widgets, which are then shown in that order.
     package init(areNamed: Bool = false) { places = areNamed ? [:] : nil }
 
     package var items: [Item] {
@@ -22,7 +22,7 @@ package struct LiveItems {
         }
     }
 
-    /// The items as they are at a time: content whose freshness has ended is stale, whatever todayd has said last.
+    /// The items at a given time: content whose freshness has ended is stale, whatever todayd said last.
     package func items(at now: WallTime) -> [Item] { items.map { $0.at(now) } }
 
     package subscript(id: WidgetID) -> Item? { byID[id] }
@@ -42,7 +42,7 @@ package struct LiveItems {
         return changed
     }
 
-    /// The connection has ended: the next reply has everything. Until then the items are those of before.
+    /// The connection has ended: the next reply contains everything. Until then the items stay.
     package mutating func lose() { isCurrent = false }
 
     /// The time until the text of an age on the screen changes, or content becomes stale.
@@ -53,7 +53,7 @@ package struct LiveItems {
 }
 
 extension Sequence<Item> {
-    /// The time until one of them becomes stale without word from todayd: a second later than todayd says so itself.
+    /// The time until one of them becomes stale without word from todayd, which gets a second more to say so itself.
     package func nextStaleness(after now: WallTime) -> TimeSpan? {
         compactMap { $0.isVisible && !$0.stale ? $0.freshUntil : nil }.filter { $0 > now }.min().map {
             $0 - now + .seconds(1)

@@ -47,7 +47,7 @@ package struct UnreadManifest: CustomStringConvertible {
     package let description: String
     package let id: String
 
-    /// Nil where the daemon reads the directory.
+    /// Nil if the daemon reads the directory.
     ///
     /// - Parameters:
     ///   - id: as the user typed it.
@@ -96,7 +96,7 @@ package struct ManifestComplaints {
     /// The complaints about `.widget` files, which are missing in the list of widgets.
     package var ofWidgets: [String] { complaints.filter { Self.fileName(in: $0).hasSuffix(Self.suffix) } }
 
-    /// The complaints about a file, named with or without its suffix.
+    /// The complaints about a file, which is named with or without its suffix.
     package func about(_ word: String) -> [String] {
         complaints.filter { complaint in
             let name = Self.fileName(in: complaint)
@@ -106,7 +106,7 @@ package struct ManifestComplaints {
 
     /// The name of the file at the beginning of a complaint.
     private static func fileName(in complaint: String) -> Substring {
-        // The path ends at the first colon in front of a space. A line number can stand before that colon.
+        // The path ends at the first colon before a space. A line number may precede that colon.
         var path = complaint[...]
         var rest = complaint[...]
         while let colon = rest.firstIndex(of: ":") {

@@ -20,7 +20,7 @@ package final class ReplyStream {
     private var connection: VarlinkConnection?
     package private(set) var isFinished = false
 
-    /// How long connecting may take; nil for as long as an answer. A host that has other things to do waits for nothing.
+    /// How long connecting may take; nil means as long as an answer. A host with other things to do waits for nothing.
     package var connectionPatience: Duration?
 
     package init(_ call: ServiceCall, of service: ServiceClient, connectingWithin patience: Duration? = nil) {
@@ -46,7 +46,7 @@ package final class ReplyStream {
         return try available() ?? .nothing
     }
 
-    /// The next reply that has already arrived; nil where there is none.
+    /// The next reply if it has already arrived; otherwise nil.
     package func available() throws -> Event? {
         if isFinished { return .end }
         return try service.translated {

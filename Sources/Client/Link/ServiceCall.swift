@@ -28,7 +28,7 @@ package struct ServiceCall: Equatable {
         return call
     }
 
-    /// The view, or the widgets that the user names, in that order.
+    /// The view, or the widgets that the user names, in their order.
     package static func show(_ ids: [String], at point: ExtensionPoint?) -> ServiceCall {
         var call = ServiceCall("Show", optional: [("point", point?.rawValue)])
         switch ids.count {
@@ -59,12 +59,12 @@ package struct ServiceCall: Equatable {
         ServiceCall("SetEditing", step.parameters(of: id))
     }
 
-    /// - Parameter place: `before` or `after` the other widget, or a place for which there is none.
+    /// - Parameter place: `before` or `after` the other widget, or a place that needs no other widget.
     package static func moving(_ id: String, _ place: String, _ other: String? = nil) -> ServiceCall {
         ServiceCall("Move", optional: [("id", id), ("to", place), ("other", other)])
     }
 
-    /// - Parameter point: nil is for all of them.
+    /// - Parameter point: nil means all of them.
     package static func enabling(_ id: String, _ isEnabled: Bool, at point: ExtensionPoint? = nil) -> ServiceCall {
         ServiceCall(isEnabled ? "Enable" : "Disable", optional: [("id", id), ("point", point?.rawValue)])
     }
@@ -73,7 +73,7 @@ package struct ServiceCall: Equatable {
         ServiceCall("SetHasContent", ["id": .string(id), "hasContent": .bool(flag)])
     }
 
-    /// What shows a widget that a choice hides.
+    /// The call that shows a widget that a choice hides.
     package static func curing(_ id: String, by cure: Cure) -> ServiceCall {
         let call = cure.call(for: id)
         return ServiceCall(call.method, call.parameters)
@@ -81,7 +81,7 @@ package struct ServiceCall: Equatable {
 
     package var method: String { "org.todayd.Today.\(member)" }
 
-    /// The same call with the whole identifier, where the daemon knows exactly one widget with the end that the user typed.
+    /// The same call with the whole identifier, if the daemon knows exactly one widget whose identifier ends as the user typed.
     func corrected(after error: VarlinkError) -> ServiceCall? {
         if error.name == Self.interactionNeeded, parameters[Self.interactive] == nil {
             var call = self
@@ -103,10 +103,10 @@ package struct ServiceCall: Equatable {
         return call
     }
 
-    /// How many identifiers there may be to correct: those of `ids`, or `id` and `other`; and once the user is asked.
+    /// How many corrections a call may need: one for each identifier, and one if the user is asked for a password.
     var mostCorrections: Int { (parameters["ids"]?.arrayValue?.count ?? 2) + 1 }
 
-    /// Whether its user may be asked for a password.
+    /// Whether the user may be asked for a password.
     var isInteractive: Bool { parameters[Self.interactive] != nil }
 
     static let interactionNeeded = "org.todayd.Today.InteractiveAuthenticationRequired"
@@ -129,7 +129,7 @@ extension JSONObject {
     }
 }
 
-/// A call, and what the daemon's errors have corrected of it.
+/// A call, and how the daemon's errors have corrected it so far.
 struct CorrectedCall {
     private(set) var call: ServiceCall
     private var corrections = 0
@@ -137,7 +137,7 @@ struct CorrectedCall {
 
     init(_ call: ServiceCall) { self.call = call }
 
-    /// Corrects the call, which is then made again; throws the error where it says nothing about how.
+    /// Corrects the call, which is then made again; throws the error if it does not say how.
     mutating func correct(after error: VarlinkError, for service: ServiceClient) throws(VarlinkError) {
         guard corrections < call.mostCorrections, let corrected = call.corrected(after: error) else { throw error }
         if corrected.isInteractive { agent = agent ?? service.passwordAgent() }

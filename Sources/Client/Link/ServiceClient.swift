@@ -16,11 +16,11 @@ package final class ServiceClient {
     private var timeout: Duration { .microseconds(patience.microseconds) }
     private var connection: VarlinkConnection?
     private var hasAnswered = false
-    /// False while a screen of its own is in the terminal.
+    /// False while the terminal shows a screen of todayctl's own.
     package var asksInTerminal = true
-    /// Where pkttyagent(1) is: not in PATH, as it gets passwords.
+    /// The directories of pkttyagent(1). PATH is not searched, because the program gets passwords.
     var agentPath = "/usr/bin:/bin"
-    /// Called once, where the system's daemon answers in place of the user's.
+    /// Called once, if the system's daemon answers in place of the user's.
     private let onFallback: () -> Void
 
     package init(
@@ -75,8 +75,8 @@ package final class ServiceClient {
         }
     }
 
-    /// Sends the call. Where the daemon knows the one widget that a short identifier means, sends the call again with the
-    /// whole identifier, once for each identifier that it has.
+    /// Sends the call. If the daemon knows the one widget that a short identifier means, sends the call again with the whole
+    /// identifier, once for each identifier in it.
     private func completed<Result>(_ call: ServiceCall, _ send: (ServiceCall) throws -> Result) throws -> Result {
         var correction = CorrectedCall(call)
         defer { correction.answered() }
@@ -89,7 +89,7 @@ package final class ServiceClient {
         }
     }
 
-    /// Has the terminal ask for a password while the value lives, where no desktop does; nil without a terminal.
+    /// Makes the terminal ask for a password as long as the value lives, if no desktop does; nil without a terminal.
     func passwordAgent() -> PasswordAgent? {
         asksInTerminal && isatty(STDIN_FILENO) == 1 ? PasswordAgent(in: agentPath) : nil
     }
@@ -116,7 +116,7 @@ package final class ServiceClient {
 
     // MARK: Widgets that this daemon does not know
 
-    /// The identifier in the error, where the daemon knows no widget that it could mean.
+    /// The identifier in the error, if the daemon knows no widget that it could mean.
     private func unknownWidget(in error: VarlinkError) -> String? {
         guard error.name == "org.todayd.Today.NoSuchWidget",
             error.parameters["candidates"]?.arrayValue?.first == nil
@@ -124,7 +124,7 @@ package final class ServiceClient {
         return error.parameters["id"]?.stringValue
     }
 
-    /// The error where the widget has a file that the daemon cannot use, or a manifest that only another daemon reads.
+    /// The error for a widget that has a file which the daemon cannot use, or a manifest that only another daemon reads.
     private func errorAboutManifest(of id: String) -> ClientError? {
         let complaints = complaintsAboutManifests().about(id)
         if !complaints.isEmpty { return ClientError(noSuchWidget: id, complaints: complaints) }
@@ -136,8 +136,8 @@ package final class ServiceClient {
             .map { ClientError($0) }
     }
 
-    /// The complaints of todayd about files that cannot be widgets. Empty where todayd does not answer, because the command
-    /// has another error to report.
+    /// The complaints of todayd about files that cannot be widgets. Empty if todayd does not answer, because the command has
+    /// another error to report.
     ///
     /// - Parameter known: any widget that todayd knows. The reply then has the status of this one and not of all.
     package func complaintsAboutManifests(known: WidgetID? = nil) -> ManifestComplaints {
@@ -145,7 +145,7 @@ package final class ServiceClient {
         return ManifestComplaints((try? connected().call(ServiceCall("Status").method, parameters)) ?? [:])
     }
 
-    /// The status of the daemon; nil where it does not answer.
+    /// The status of the daemon; nil if it does not answer.
     package func daemonStatus() -> DaemonStatus? {
         guard let reply = try? connected().call("org.todayd.Today.Status"), let status = reply["daemon"] else {
             return nil
@@ -154,11 +154,11 @@ package final class ServiceClient {
     }
 }
 
-/// pkttyagent(1), which asks for passwords in this terminal where the session has no program that does, as systemctl has it.
+/// pkttyagent(1), which asks for passwords in this terminal if no program of the session does, as systemctl starts it.
 final class PasswordAgent {
     private let program: SpawnedProgram?
 
-    /// Waits until the agent is registered. Without one, polkit says no.
+    /// Waits until the agent is registered; without an agent, polkit refuses.
     ///
     /// - Parameter path: directories, as in PATH.
     init(in path: String) {
@@ -166,7 +166,7 @@ final class PasswordAgent {
         program = SpawnedProgram.find("pkttyagent", in: path).flatMap {
             try? SpawnedProgram(.init($0, words, output: .pipe))
         }
-        // It closes the pipe when it is registered, and ends where it cannot be.
+        // The agent closes the pipe when it is registered, and ends if it cannot be.
         while program?.read() != nil {}
         program?.closeOutput()
     }

@@ -6,7 +6,7 @@ import Link
 import Rendering
 import TodayModel
 
-/// `todayctl watch --events`: what happens in the daemon, a line for each event, until the user ends it.
+/// `todayctl watch --events`: prints the events of the daemon, one per line, until the user ends it.
 enum EventLines {
     static func run(in context: CommandContext) throws -> ExitCode {
         let output = context.output

@@ -7,7 +7,7 @@ import Link
 import Rendering
 import TodayModel
 
-/// Follows the view where there is no screen: prints every change.
+/// Follows the view without a screen: prints every change.
 final class LiveShow {
     private let view: ViewRequest
     private let context: CommandContext
@@ -55,7 +55,7 @@ final class LiveShow {
 
     /// - Returns: whether there is still a reader.
     private func wait() -> Bool {
-        // Without events, poll(2) tells that the reader of a pipe has closed it.
+        // Without events, poll(2) reports that the reader of a pipe has closed it.
         var polls = [
             pollfd(reading: follower.descriptor), pollfd(fd: context.output.descriptor, events: 0, revents: 0),
         ]

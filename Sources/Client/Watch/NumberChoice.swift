@@ -4,9 +4,9 @@ import Console
 import Rendering
 import TodayModel
 
-/// A number that the user types, digit by digit: one of the things that a widget offers.
+/// A number that the user types digit by digit: one of the widget's targets.
 struct NumberChoice: Equatable {
-    /// What is done with the one that is chosen.
+    /// What to do with the chosen one.
     enum Verb: Equatable {
         case press, open
     }
@@ -20,7 +20,7 @@ struct NumberChoice: Equatable {
 
     let verb: Verb
     let widget: WidgetID
-    /// What the widget offered when the choice began: a number must not mean something else by the time it is typed.
+    /// The targets when the choice began: a number must not mean something else by the time it is typed.
     let targets: [Numbering.Target]
     let numbers: [Int]
     private(set) var digits = ""
@@ -41,14 +41,14 @@ struct NumberChoice: Equatable {
 
     mutating func removeDigit() { if !digits.isEmpty { digits.removeLast() } }
 
-    /// The number that has been typed, where it is one of those.
+    /// The typed number, if there is such a target.
     var number: Int? { Int(digits).flatMap { numbers.contains($0) ? $0 : nil } }
 }
 
 extension TargetChoice {
     /// What pressing one of the targets does.
     ///
-    /// - Parameter number: the first target has 1.
+    /// - Parameter number: counted from 1.
     func deed(pressing number: Int) -> WatchDeed? {
         guard targets.indices.contains(number - 1) else { return nil }
         let target = targets[number - 1]
@@ -59,8 +59,8 @@ extension TargetChoice {
         return target.command?.isInTerminal == true ? .performHere(item.id, word) : .perform(item.id, word)
     }
 
-    /// What means this target to `todayctl perform`, also when its number is another one by then: its title, where no other
-    /// target and no action has it.
+    /// The word that means this target to `todayctl perform`, even if the numbers change meanwhile: its title, if no other
+    /// target or action has it.
     private func word(for number: Int) -> String {
         let title = targets[number - 1].title
         let isClear = pressed(title) == .one(targets[number - 1]) && !title.utf8.contains(0) && Int(title) == nil

@@ -8,7 +8,7 @@ import Rendering
 import Spelling
 import TodayModel
 
-/// A list of what there is to add, of which the user chooses one with keys. A pure value: keys in, a frame out.
+/// A list of widgets to add, from which the user chooses with keys. It is a pure value: keys go in, a frame comes out.
 package struct OfferChoice {
     enum Answer: Equatable {
         case none, chosen(Offer), left
@@ -20,7 +20,7 @@ package struct OfferChoice {
 
     init(_ offers: [Offer]) { self.offers = offers }
 
-    /// Those that have what was typed.
+    /// The offers that match the typed text.
     var fitting: [Offer] {
         let words = filter.lowercased()
         return words.isEmpty
@@ -81,7 +81,7 @@ package struct OfferChoice {
 extension OfferChoice {
     /// Lets the user choose on the terminal.
     ///
-    /// - Returns: nil where the user chooses none.
+    /// - Returns: nil if the user chooses none.
     package static func ask(_ offers: [Offer], _ output: CommandOutput) throws -> Offer? {
         let screen = try LiveScreen(output)
         defer { screen.leave() }

@@ -7,21 +7,21 @@ import TodayModel
 enum TerminalEvent: Hashable {
     case key(Key)
     case mouse(MouseEvent)
-    /// Text from elsewhere, without control characters.
+    /// Pasted text, without control characters.
     case paste(String)
-    /// The terminal has said what its background is.
+    /// The terminal has reported its background.
     case ground(Ground)
 }
 
 enum Key: Hashable {
     case up, down, left, right, pageUp, pageDown, home, end, enter, escape, backspace, delete, tab
-    /// A character that is typed, or a part of one: a letter, or a mark on the letter before it.
+    /// A typed character, or a part of one: a letter, or a mark on the letter before it.
     case text(Unicode.Scalar)
     /// A letter with Ctrl, in lower case.
     case control(Unicode.Scalar)
 }
 
-/// A button of the mouse that goes down, or a step of its wheel. Cells count from 0.
+/// A mouse button that goes down, or a step of the wheel. Cells count from 0.
 struct MouseEvent: Hashable {
     enum Button: Hashable {
         case left, middle, right, wheelUp, wheelDown
@@ -35,19 +35,19 @@ struct MouseEvent: Hashable {
 /// Reads what a terminal sends for keys (console_codes(4), xterm's control sequences), for the mouse (SGR, mode 1006) and around
 /// what is pasted (mode 2004). Bytes come in pieces of any length. A sequence that means nothing here is skipped whole.
 struct TerminalInput {
-    /// Longer sequences are skipped up to their end, and of longer pasted text the rest.
+    /// Longer sequences are skipped up to their end, and so is the rest of longer pasted text.
     static let mostBytes = 64
     static let mostPasted = 4_096
-    /// How long the rest of a key may take after ESC: longer than a terminal needs, and too short to be noticed after Esc.
+    /// How long the rest of a key may take after ESC: longer than terminals need, and too short to be noticed after Esc.
     static let escapePause = TimeSpan.milliseconds(50)
-    /// The same where a sequence has begun for certain. A rest that comes later is dropped, and is never text.
+    /// The same once a sequence has certainly begun. A rest that comes later is dropped, and never counts as text.
     static let sequencePause = TimeSpan.seconds(1)
 
     private enum State {
         case ground, escape
         /// A control sequence: parameters up to a final byte.
         case control
-        /// So many bytes belong to the sequence, whatever they are.
+        /// This many bytes belong to the sequence, whatever they are.
         case skip(Int)
         /// ESC O and one byte.
         case shift
@@ -71,7 +71,7 @@ struct TerminalInput {
     private var pasted: [UInt8] = []
     private var events: [TerminalEvent] = []
 
-    /// When `timeOut` is due, where a sequence has begun: Esc alone is the beginning of many.
+    /// When `timeOut` is due, if a sequence has begun: Esc alone is the beginning of many.
     private(set) var deadline: AwakeTime?
 
     mutating func read(_ bytes: some Sequence<UInt8>, at now: AwakeTime) -> [TerminalEvent] {
@@ -81,7 +81,7 @@ struct TerminalInput {
         return events
     }
 
-    /// The rest of a sequence has not come, if it is time to say so.
+    /// Handles a sequence whose rest has not come, if it is time to.
     mutating func timeOut(at now: AwakeTime) -> [TerminalEvent] {
         guard let deadline, deadline <= now else { return [] }
         self.deadline = nil
@@ -108,7 +108,7 @@ struct TerminalInput {
         }
     }
 
-    /// Tells of a sequence, unless that has come too late.
+    /// Reports a sequence, unless it has come too late.
     private mutating func report(_ event: TerminalEvent) { if lateness == .none { events.append(event) } }
 
     private mutating func take(_ byte: UInt8) {
@@ -116,7 +116,7 @@ struct TerminalInput {
         case .ground: takeText(byte)
         case .escape: takeAfterEscape(byte)
         case .control: takeParameter(byte)
-        // A control character, such as Ctrl-C, is meant.
+        // A control character, such as Ctrl-C, counts by itself.
         case .skip where byte < 0x20, .shift where byte < 0x20:
             state = .ground
             takeText(byte)
@@ -137,7 +137,7 @@ struct TerminalInput {
             character.value = character.value << 6 | UInt32(byte & 0x3F)
             character.missing -= 1
             if character.missing > 0 { return }
-            // Longer spellings of a character, and control characters of 8 bits, are not text.
+            // Overlong encodings and control characters of 8 bits are not text.
             if character.value >= max(character.least, 0xA0), let scalar = Unicode.Scalar(character.value) {
                 events.append(.key(.text(scalar)))
             }
@@ -175,7 +175,7 @@ struct TerminalInput {
             // The first one was alone.
             state = .escape
             events.append(.key(.escape))
-        // A control character, such as Ctrl-C, is meant.
+        // A control character, such as Ctrl-C, counts by itself.
         case ..<0x20: takeText(byte)
         // ESC and a letter are that letter with Alt.
         default: break
@@ -195,7 +195,7 @@ struct TerminalInput {
         }
     }
 
-    /// The answer to the question for the background is the only string that means something here.
+    /// The answer to the query for the background is the only string that means something here.
     private mutating func endString() {
         state = .ground
         let text = String(decoding: parameters, as: UTF8.self)
@@ -247,7 +247,7 @@ struct TerminalInput {
         }
     }
 
-    /// The parameters as numbers; none where one is none.
+    /// The parameters as numbers; empty if one is not a number.
     private var numbers: [Int] {
         var numbers: [Int] = []
         for field in parameters.drop(while: { $0 == UInt8(ascii: "<") }).split(
@@ -280,7 +280,7 @@ struct TerminalInput {
     private static let pastedEnd: [UInt8] = Array("\u{1B}[201~".utf8)
 
     private mutating func takePasted(_ byte: UInt8) {
-        // Of a long text the end is kept, where its mark may be.
+        // Of a long text the end is kept, because it may contain the mark.
         if pasted.count > 2 * Self.mostPasted {
             pasted.removeSubrange(Self.mostPasted..<pasted.count - Self.mostPasted / 2)
         }

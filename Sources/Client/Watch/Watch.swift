@@ -53,7 +53,7 @@ package struct Watch: ControlCommand {
     }
 }
 
-/// The widgets on a page, and where their cards stand.
+/// The widgets on a page, and the positions of their cards.
 struct WatchPage {
     let items: [Item]
     let grid: CardGrid
@@ -69,7 +69,7 @@ struct WatchPage {
     }
 }
 
-/// The lines of the cards that were drawn last.
+/// The lines of the last drawn cards.
 struct CardCache {
     private struct Entry {
         let freshness: String

@@ -7,15 +7,15 @@ import Rendering
 import TodayModel
 import Varlink
 
-/// The calls that keys have made, each on a connection of its own, so that the screen waits for none of them.
+/// The calls that keys have caused, each on its own connection, so that the screen waits for none of them.
 final class WatchCalls {
     /// A call that is over.
     struct Ended {
         let deed: WatchDeed
         let succeeded: Bool
-        /// The answers in words, or the reason of the failure.
+        /// The answers in words, or the reason for the failure.
         let said: String
-        /// What the widget, or the user, wants opened.
+        /// The URL that the widget or the user wants opened.
         var url: String?
         /// Who has answered.
         var listener: SocketListener?
@@ -26,7 +26,7 @@ final class WatchCalls {
         let replies: ReplyStream
         let deadline: AwakeTime
         let patience: TimeSpan
-        /// One for each widget that has run, the last one where it has several.
+        /// The last answer of each widget that has run.
         var answers: [UpdateAnswer] = []
     }
 
@@ -40,10 +40,10 @@ final class WatchCalls {
     /// For poll(2).
     var descriptors: [Int32] { calls.compactMap(\.replies.descriptor) }
 
-    /// When the first one has taken too long.
+    /// When the first call has taken too long.
     var deadline: AwakeTime? { calls.map(\.deadline).min() }
 
-    /// - Throws: where todayd cannot be asked.
+    /// - Throws: if todayd cannot be called.
     func start(_ deed: WatchDeed, _ call: ServiceCall) throws {
         let replies = ReplyStream(call, of: service, connectingWithin: .zero)
         try replies.connect()
@@ -63,7 +63,7 @@ final class WatchCalls {
         return ended
     }
 
-    /// - Returns: nil while more is to come.
+    /// - Returns: nil while more replies are to come.
     private func read(_ call: inout Call, _ presentation: Presentation) -> Ended? {
         do {
             while case .reply(let reply)? = try call.replies.available() {

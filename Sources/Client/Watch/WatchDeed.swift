@@ -9,15 +9,15 @@ enum WatchDeed: Hashable {
     /// Presses a button or an area.
     case press(WidgetID, action: String)
     case open(WidgetID, url: String)
-    /// Executes the command of the item that a word means.
+    /// Executes the command of the item that the word means.
     case perform(WidgetID, String)
-    /// The same, where the command wants a terminal: it gets this one.
+    /// The same for a command that wants a terminal: it gets this one.
     case performHere(WidgetID, String)
     /// nil: all widgets.
     case update(WidgetID?)
     case mode(WidgetID, DisplayMode)
     case edit(WidgetID, EditStep)
-    /// Hides a widget from a place.
+    /// Hides a widget in a place.
     case hide(WidgetID, ExtensionPoint)
     /// Shows a widget again that a choice hides.
     case show(WidgetID, by: Cure)
@@ -27,7 +27,7 @@ enum WatchDeed: Hashable {
         case before, after
     }
 
-    /// What todayd is asked for; nil where todayctl is started, which executes a command.
+    /// The call to todayd; nil for a command, which another todayctl executes.
     ///
     /// - Parameter isLocked: whether the view is that of a locker.
     func call(isLocked: Bool = false) -> ServiceCall? {
@@ -44,7 +44,7 @@ enum WatchDeed: Hashable {
         }
     }
 
-    /// The words after `todayctl` and its options, where that is started.
+    /// The words after `todayctl` and its options, if that is started.
     func words(isLocked: Bool = false) -> [String] {
         switch self {
         case .perform(let id, let word), .performHere(let id, let word):
@@ -53,7 +53,7 @@ enum WatchDeed: Hashable {
         }
     }
 
-    /// The widget that it is done to; nil for all.
+    /// The widget that it concerns; nil means all.
     var widget: WidgetID? {
         switch self {
         case .press(let id, _), .open(let id, _), .perform(let id, _), .performHere(let id, _), .mode(let id, _),
@@ -66,7 +66,7 @@ enum WatchDeed: Hashable {
     /// How long it may take: an update may wait for other runs.
     var patience: TimeSpan? { if case .update = self { .minutes(5) } else { nil } }
 
-    /// Whether only errors are wanted of it: it prints what the screen shows anyway.
+    /// Whether only its errors matter, because the screen shows the rest.
     var isQuiet: Bool {
         switch self {
         case .press, .perform, .update: false
@@ -86,7 +86,7 @@ enum WatchDeed: Hashable {
 
     var isMove: Bool { if case .move = self { true } else { false } }
 
-    /// While it is done. A display mode and a move are done before anyone could read that.
+    /// The words while it is done. A display mode and a move are done before they could be read.
     var progress: String? {
         switch self {
         case .press(let id, _), .perform(let id, _), .performHere(let id, _): "pressing in \(id)"
@@ -97,7 +97,7 @@ enum WatchDeed: Hashable {
         }
     }
 
-    /// After it is done, where nothing was said and the screen shows nothing.
+    /// The words afterwards, if nothing was said and the screen shows nothing.
     var result: String? {
         switch self {
         case .open(_, let url): "opened \(url)"
@@ -108,7 +108,7 @@ enum WatchDeed: Hashable {
     }
 }
 
-/// What the loop does for the state.
+/// What the loop has to do for the state.
 enum WatchEffect: Hashable {
     case start(WatchDeed)
     /// Lets the user add a widget.

@@ -11,11 +11,11 @@ enum WatchAction: Hashable, CaseIterable {
 struct WatchKeys {
     let keys: [Key]
     let action: WatchAction
-    /// The keys as people call them.
+    /// The keys as people name them.
     let spelling: String
     let help: String
 
-    /// What it is about, as the help page has it.
+    /// What it concerns, as a heading of the help page.
     enum Group: String, CaseIterable {
         case move = "Move", widget = "The widget", view = "The view", screen = "The screen"
     }
@@ -66,7 +66,7 @@ struct WatchKeys {
         WatchKeys([.text("q"), .control("c")], "q, Ctrl-C", .quit, "quit"),
     ]
 
-    /// Two more rows of the help page, which are not single keys.
+    /// Two more rows of the help page, for input other than single keys.
     static let others: [(spelling: String, help: String)] = [
         ("1 to 9", "press what has this number; the selected widget shows numbers if it offers several things"),
         ("Mouse", "left selects, and then presses; middle updates; right is More or Less; the wheel scrolls"),

@@ -4,10 +4,10 @@ import JSON
 import Link
 import TodayModel
 
-/// All widgets in the user's order, also those that are not shown, while the view is edited. todayd tells of events, and is asked
-/// again after those that may change the list.
+/// All widgets in the user's order, including those that are not shown, while the view is edited. It follows todayd's events,
+/// and asks again after those that may change the list.
 final class WatchList {
-    /// The shortest time between two questions.
+    /// The shortest time between two calls.
     private static let interval = TimeSpan.milliseconds(200)
 
     private let service: ServiceClient
@@ -29,14 +29,14 @@ final class WatchList {
     /// For poll(2).
     var descriptors: [Int32] { [events.descriptor, list.descriptor].compactMap { $0 } }
 
-    /// When to read without that anything has arrived.
+    /// When to read although nothing has arrived.
     var nextReading: AwakeTime? { isOutdated && !isAsking ? due : nil }
 
     /// Reads what has arrived. Connects at the first call.
     ///
-    /// - Returns: the widgets, where there is a newer list.
+    /// - Returns: the widgets, if there is a newer list.
     func read() throws -> [Item]? {
-        // A bounded number, so that the screen is not held up.
+        // Limits the number of replies, so that the screen is not held up.
         for _ in 0..<64 {
             guard case .reply(let reply)? = try events.available() else { break }
             isOutdated = isOutdated || Self.mayChangeList(reply)
@@ -52,7 +52,7 @@ final class WatchList {
         return try service.translated { try reply.items("widgets").map { $0.listed(at: point) } }
     }
 
-    /// The first reply has no events, and the list is not known yet.
+    /// The first reply contains no events, and the list is not known yet.
     private static func mayChangeList(_ reply: JSONObject) -> Bool {
         let events = reply["events"]?.arrayValue ?? []
         return events.isEmpty
@@ -65,21 +65,21 @@ final class WatchList {
     }
 }
 
-/// Moves in the user's order, one after the other: each depends on the result of the one before.
+/// Moves in the user's order, one after another: each depends on the result of the previous one.
 struct WatchMoves: Equatable {
     struct Step: Hashable {
         let id: WidgetID
         let place: WatchDeed.Place
     }
 
-    /// A move that todayctl has made, and that the view does not show yet.
+    /// A move that todayctl has made but the view does not show yet.
     private struct Result: Equatable {
         let step: Step
         let other: WidgetID
         let end: AwakeTime
     }
 
-    /// How long the view may take to show a move. todayd may also have moved something else meanwhile.
+    /// How long the view may take to show a move. todayd may also have moved other widgets meanwhile.
     static let pause = TimeSpan.seconds(1)
     private static let mostHeld = 100
 
@@ -100,7 +100,7 @@ struct WatchMoves: Equatable {
         }
     }
 
-    /// Whether the view has yet to show the last move.
+    /// Whether the view does not show the last move yet.
     mutating func isWaiting(for shown: [WidgetID], at now: AwakeTime) -> Bool {
         guard let result else { return false }
         let isDone =
@@ -110,7 +110,7 @@ struct WatchMoves: Equatable {
             } ?? true
         if !isDone, now - result.end < Self.pause { return true }
         self.result = nil
-        // What was typed for another order is not done in this one.
+        // Moves that were typed for another order are dropped.
         if !isDone { held = [] }
         return false
     }

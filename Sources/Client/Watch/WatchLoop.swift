@@ -8,8 +8,8 @@ import Rendering
 import TodayModel
 import Varlink
 
-/// Follows the view on a screen: its connection, keys, signals, the calls that keys have made, and the programs that they have
-/// started. Between them it waits in poll(2), and nothing else waits.
+/// Follows the view on a screen. It handles the connection, keys, signals, the calls that keys have caused, and the programs
+/// that they have started. It waits only in poll(2).
 final class WatchLoop {
     private let view: ViewRequest
     private let context: CommandContext
@@ -22,7 +22,7 @@ final class WatchLoop {
     private var commands = BackgroundCommands()
     private var underWay: [pid_t: (deed: WatchDeed, output: CollectedOutput?)] = [:]
     private var isEnded = false
-    /// The longest time between two pictures, where todayd writes without a pause.
+    /// The longest time between two drawings, if todayd writes without a pause.
     private static let drawingInterval = TimeSpan.milliseconds(100)
     private var drawnAt: AwakeTime?
     private var ground: Ground?
@@ -34,7 +34,7 @@ final class WatchLoop {
         context.service.asksInTerminal = false
         follower = Follower(
             view.call, of: context.service, Follow.Policy(waitsFromStart: true, endsWithStream: true))
-        // What is said about the daemon is printed before the screen is switched.
+        // Messages about the daemon are printed before the screen is switched.
         try follower.connect()
         screen = try LiveScreen(context.output, hasMouse: true)
         let options = WatchState.Options(
@@ -97,7 +97,7 @@ final class WatchLoop {
         do {
             if let items = try list.read() { state.list(items) }
         } catch {
-            // The connection of the view ends, too, where todayd has gone. Without a list the view is edited as far as it is shown.
+            // If todayd has gone, the connection of the view ends, too. Without a list, the widgets of the view can be edited.
             self.list = nil
             state.giveUpList("\(error)")
         }
@@ -138,7 +138,7 @@ final class WatchLoop {
         }
     }
 
-    /// Tells the state of the calls and the programs that have ended.
+    /// Reports the state of the calls, and the programs that have ended.
     private func collect() {
         for ended in calls.ended(context.output.presentation) { finish(ended) }
         for ended in commands.ended() {
@@ -154,7 +154,7 @@ final class WatchLoop {
         }
     }
 
-    /// Ends a deed whose call has ended, unless something is to be opened first.
+    /// Ends a deed whose call has ended, unless something has to be opened first.
     private func finish(_ ended: WatchCalls.Ended) {
         var opening: WatchDeed?
         if ended.succeeded, let url = ended.url, let id = ended.deed.widget { opening = .open(id, url: url) }
@@ -169,7 +169,7 @@ final class WatchLoop {
         do {
             guard let item = state.item(id) else { throw ClientError("no widget '\(id)' is shown any more") }
             var plan = try URLOpener(environment: context.environment).plan(url, for: item, of: listener)
-            // What a browser prints would be on the screen.
+            // The output of a browser would otherwise appear on the screen.
             let output = CollectedOutput()
             plan.output = .descriptor(output?.descriptor ?? -1)
             plan.joinsErrors = true
@@ -179,8 +179,8 @@ final class WatchLoop {
         }
     }
 
-    /// An edit that was begun here ends with the view. todayd has read the calls once it has answered, for which a second is
-    /// enough; a widget that takes longer ends by itself.
+    /// An editing session that was begun here ends with the view. todayd has read the calls once it has answered, for which a
+    /// second is enough; it ends the editing of a slower widget by itself.
     private func cancelEdits() {
         let edits = state.ownEdits
         for id in edits { start(.edit(id, .cancel)) }
@@ -192,8 +192,8 @@ final class WatchLoop {
         }
     }
 
-    /// What is told of the output of a command: its last line, or else the reason that todayctl gives for its failure. In front of
-    /// that stands what other programs have printed.
+    /// What is shown of a command's output: its last line, or the reason that todayctl gives for its failure. Output of other
+    /// programs may come before it.
     static func said(_ bytes: [UInt8], succeeded: Bool) -> String {
         let lines = String(decoding: bytes, as: UTF8.self).split { $0 == "\n" || $0 == "\r\n" }
         if succeeded { return lines.last.map(String.init) ?? "" }
@@ -202,7 +202,7 @@ final class WatchLoop {
         return ([lines[first].dropFirst(name.count)] + lines[(first + 1)...]).joined(separator: " ")
     }
 
-    /// A command that wants a terminal gets this one, until it ends.
+    /// Lends this terminal to a command that wants one, until the command ends.
     private func lend(to words: [String]) {
         var plan = SpawnedProgram.Plan("/proc/self/exe", words, output: .descriptor(context.output.descriptor))
         plan.input = .descriptor(STDIN_FILENO)
@@ -213,7 +213,7 @@ final class WatchLoop {
                 context.output.warn("\(error)")
             }
         } prompt: {
-            // What it has printed is gone as soon as the view is back.
+            // Its output disappears as soon as the view is back.
             context.output.prompt("Enter shows the widgets again. ")
         }
         if isEnding { isEnded = true }
@@ -231,7 +231,7 @@ final class WatchLoop {
         _ = poll(&polls, nfds_t(polls.count), TimeSpan.pollMilliseconds(pause))
         switch screen.readSignals() {
         case .quit: isEnded = true
-        // A terminal of the same size may show something else by now, such as after two changes.
+        // After two changes, a terminal of the same size may show something else.
         case .redraw: screen.forget()
         case nil: break
         }
@@ -254,12 +254,12 @@ final class WatchLoop {
             state.clock = .now
             let effects = state.handle(event)
             carryOut(effects)
-            // What was typed before the terminal was lent is not meant for the view.
+            // Input from before the terminal was lent is not meant for the view.
             if effects.contains(where: \.lendsTerminal) { return }
         }
     }
 
-    /// How long there is nothing to do unless something comes.
+    /// How long the loop may wait if nothing arrives.
     private var pause: TimeSpan? {
         let now = AwakeTime.now
         let spans = [

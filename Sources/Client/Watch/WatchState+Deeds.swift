@@ -4,14 +4,14 @@ import Console
 import Rendering
 import TodayModel
 
-// What is done with the selected widget.
+// The deeds for the selected widget.
 extension WatchState {
-    /// The same thing is not begun again while it is being done: a key that is held repeats.
+    /// A deed that is under way is not started again, because a held key repeats.
     func start(_ deed: WatchDeed) -> [WatchEffect] { underWay.contains(deed) ? [] : [.start(deed)] }
 
     // MARK: Press and open
 
-    /// Presses the only thing that the widget offers. Where there are several it shows more of the widget, as in a bar.
+    /// Presses the only target of the widget. If there are several, it shows more of the widget, as in a bar.
     mutating func press() -> [WatchEffect] {
         guard let item = selectedItem() else { return [] }
         let controls = CardControl.offered(by: item)
@@ -58,7 +58,7 @@ extension WatchState {
         }
     }
 
-    /// Whether the widget offers other things since so short a time that the user may mean what was there before. Then says so.
+    /// Whether the widget's targets changed so recently that the user may mean the earlier ones. If so, says it.
     mutating func isNew(_ item: Item) -> Bool {
         guard let changed = targetsChanged[item.id], clock - changed < Self.attention else { return false }
         refuse(item)
@@ -82,7 +82,7 @@ extension WatchState {
 
     // MARK: The widget as a whole
 
-    /// - Parameter words: what to say where the widget has no such control.
+    /// - Parameter words: what to say if the widget has no such control.
     mutating func control(where fits: (CardControl) -> Bool, otherwise words: String?) -> [WatchEffect] {
         guard let item = selectedItem() else { return [] }
         if let control = CardControl.offered(by: item).first(where: fits) { return carryOut(control, item) }
@@ -117,13 +117,13 @@ extension WatchState {
         }
         guard let item = selectedItem() else { return [] }
         isFollowing = true
-        // A move that the view has not shown in time holds nothing up.
+        // A move that the view does not show in time holds nothing up.
         _ = moves.isWaiting(for: currentPage().items.map(\.id), at: clock)
         moves.hold(WatchMoves.Step(id: item.id, place: place))
         return nextMove()
     }
 
-    /// The first of the moves that are held, once the view shows the one before. What has nowhere to go is left out.
+    /// The first of the waiting moves, once the view shows the previous one. Moves that lead nowhere are left out.
     mutating func nextMove() -> [WatchEffect] {
         if moves.isEmpty || underWay.contains(where: \.isMove) { return [] }
         let shown = currentPage().items.map(\.id)

@@ -9,7 +9,7 @@ extension WatchState {
     mutating func frame() -> Frame {
         settle()
         if !options.hasKeys { return frameWithoutKeys() }
-        // A screen of one row has no bottom row, except for what is typed.
+        // A screen of one row has no bottom row, except for typed text.
         if size.rows == 1, choice != nil || filter?.isTyped == true { return Frame([bottomLine()], size, presentation) }
         let view = helpOffset.map { Array(helpLines.dropFirst($0)) } ?? pageLines()
         var lines = Array(view.prefix(viewRows))
@@ -54,7 +54,7 @@ extension WatchState {
         return live.isCurrent || lostAt != nil ? TodayPage.notice(presentation) : []
     }
 
-    /// The page of `todayctl show`, as far as there are rows.
+    /// The page of `todayctl show`, as far as it fits the screen.
     private mutating func frameWithoutKeys() -> Frame {
         let page = currentPage()
         var lines = page.items.isEmpty ? pageLines() : page.grid.lines
@@ -74,12 +74,12 @@ extension WatchState {
         return card
     }
 
-    /// While the view is edited a widget has one row, unless it is edited itself.
+    /// While the view is edited, a widget has one row, unless it is being edited itself.
     func isTitleOnly(_ item: Item) -> Bool { isViewEdited && !item.isEdited }
 
     // MARK: Help
 
-    /// The keys in a frame, in two columns of groups where there is room.
+    /// The keys in a frame, in two columns if there is room.
     var helpLines: [StyledLine] {
         let box = FramedBox(title: "Keys", width: min(presentation.width, size.columns), presentation)
         return box.lines(WatchKeys.Group.allCases.map { helpBlock($0, box.room) })
@@ -106,7 +106,7 @@ extension WatchState {
         lostAt.map { "todayd has not answered since \(ClockTime($0)): this may be old" }
     }
 
-    /// What the keys do now, or what there is to tell; and which part of the page is shown.
+    /// The meaning of the keys now, or a message; and which part of the page is shown.
     private mutating func bottomLine() -> StyledLine {
         let height = currentPage().grid.height
         let total = helpOffset == nil ? height : helpLines.count
@@ -155,7 +155,7 @@ extension WatchState {
 
     /// The keys that do something for the selected widget, and those that always do.
     private mutating func hints() -> [String] {
-        // What everyone needs is first, because the end of the row may be cut.
+        // The keys that everyone needs come first, because the end of the row may be cut.
         var hints = ["? help", "q quit"] + (undoing == nil ? [] : ["z undo"])
         if let item = selectedItem() {
             let choice = TargetChoice(item)

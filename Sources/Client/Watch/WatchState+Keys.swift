@@ -3,7 +3,7 @@
 import Rendering
 import TodayModel
 
-// What keys, pasted text and the mouse do.
+// The effects of keys, pasted text and the mouse.
 extension WatchState {
     mutating func handle(_ event: TerminalEvent) -> [WatchEffect] {
         guard options.hasKeys else { return [] }
@@ -38,7 +38,7 @@ extension WatchState {
         let digit: Unicode.Scalar? =
             if case .text(let scalar) = key, ("1"..."9").contains(scalar) { scalar } else { nil }
         if hasJustMoved, digit != nil || action?.concernsSelection == true {
-            // A key that is held goes on to mean the widget before.
+            // A held key goes on to mean the previous widget.
             selectionMoved = clock
             message = Message(text: "another widget is selected by now: nothing was done", isTrouble: true)
             return []
@@ -177,7 +177,7 @@ extension WatchState {
         invalidate()
     }
 
-    /// Down or up in the column, and from its end into the next one. A card that is longer than the screen is scrolled first.
+    /// Down or up in the column, and from its end into the next one. A card that is longer than the screen scrolls first.
     private mutating func step(_ step: Int) {
         let grid = currentPage().grid
         guard grid.places.indices.contains(selectedIndex) else { return }
@@ -194,7 +194,7 @@ extension WatchState {
         select(order[place + step])
     }
 
-    /// To the card beside, the nearest one.
+    /// To the nearest card in the column beside.
     private mutating func stepAside(_ step: Int) {
         let places = currentPage().grid.places
         guard places.indices.contains(selectedIndex) else { return }
@@ -207,7 +207,7 @@ extension WatchState {
         if let nearest { select(nearest) }
     }
 
-    /// A screen further: to the first card of the column that begins there.
+    /// One screen further: to the first card of the column that begins there.
     private mutating func turnPage(_ step: Int) {
         let grid = currentPage().grid
         guard grid.places.indices.contains(selectedIndex) else { return }
@@ -223,14 +223,14 @@ extension WatchState {
         let shown = offset
         if let card { select(card) }
         if !atEnd, let card, grid.places[card].rows.lowerBound < shown, grid.places[card].rows.count <= viewRows {
-            // The card that is cut by the edge is left behind.
+            // Goes past the card that the edge cuts.
             if step > 0, let next = column.first(where: { $0 > card }) { select(next) }
         }
     }
 }
 
 extension WatchAction {
-    /// Whether it only moves the selection, which the user may do while a filter is typed.
+    /// Whether it only moves the selection, which the user may do while typing a filter.
     fileprivate var isMovement: Bool {
         switch self {
         case .next, .previous, .left, .right, .pageDown, .pageUp, .first, .last: true

@@ -37,7 +37,7 @@ extension WatchState {
         let wasSelected = index == selectedIndex && !hasJustMoved
         let isStill = isFollowing
         select(index)
-        // The card is on the screen, as it was clicked.
+        // The card is on the screen, because it was clicked.
         isFollowing = isStill && wasSelected
         switch mouse.button {
         case .middle: return start(.update(page.items[index].id))
@@ -53,7 +53,7 @@ extension WatchState {
         return wasSelected ? press(at: column, row: row, page) : []
     }
 
-    /// A click on the selected card: on the number or the title of a target it presses that, and elsewhere what is alone.
+    /// A click on the selected card: on the number or the title of a target it presses that target, and elsewhere the only one.
     private mutating func press(at column: Int, row: Int, _ page: WatchPage) -> [WatchEffect] {
         let item = page.items[selectedIndex]
         let choice = TargetChoice(item)

@@ -7,25 +7,26 @@ import Rendering
 import Spelling
 import TodayModel
 
-/// What `todayctl watch` shows on a screen, and what keys mean there. A pure value: events in, frames and effects out.
+/// What `todayctl watch` shows on a screen, and what keys mean there. It is a pure value: events go in, frames and effects come
+/// out.
 struct WatchState {
-    /// What the user asks for on the command line.
+    /// The user's options on the command line.
     struct Options {
         var order = ItemOrder.order
         var extras = TodayPage.Extras()
-        /// Whether the user names the widgets: their order is the one of the names.
+        /// Whether the user names the widgets, which are then in that order.
         var areNamed = false
-        /// Where the widgets are looked at: they are hidden from there.
+        /// The place of the view, in which keys hide widgets.
         var point = ExtensionPoint.today
-        /// Whether there are keys. Without them nothing is selected, and no row tells of keys.
+        /// Whether there are keys. Without keys nothing is selected, and no row describes them.
         var hasKeys = true
-        /// Whether the first row has the day, the counts and the time, where the screen has rows for it.
+        /// Whether the first row shows the day, the counts and the time, if the screen has room for it.
         var hasHead = true
         /// The command that prints all lines, for a screen without keys.
         var commandForAll = "todayctl show --all"
     }
 
-    /// What the bottom row says until the next key. What is no trouble gives way to the keys by itself.
+    /// What the bottom row says until the next key. A message without trouble gives way to the keys by itself.
     struct Message: Equatable {
         static let duration = TimeSpan.seconds(10)
         let text: String
@@ -36,7 +37,7 @@ struct WatchState {
     struct Filter: Equatable {
         static let mostBytes = 200
         var text = ""
-        /// Whether keys go into the text.
+        /// Whether the user is still typing the text.
         var isTyped = true
     }
 
@@ -45,9 +46,9 @@ struct WatchState {
     var presentation: Presentation
 
     private(set) var live: LiveItems
-    /// All widgets, also those that are not shown; nil unless the view is edited and todayd has named them.
+    /// All widgets, including those that are not shown; nil unless the view is edited and todayd has sent them.
     private(set) var listed: [Item]?
-    /// Whether the user edits the view: each widget has one row, also the hidden ones.
+    /// Whether the user edits the view: each widget has one row, including the hidden ones.
     var isViewEdited = false {
         didSet {
             if !isViewEdited { listed = nil }
@@ -57,7 +58,7 @@ struct WatchState {
     private(set) var lostAt: WallTime?
     /// What is being done.
     private(set) var underWay: [WatchDeed] = []
-    /// What takes the last change back, and until when it may be asked for.
+    /// The deed that undoes the last change, and until when it is available.
     private var undo: (deed: WatchDeed, end: WallTime)?
     var moves = WatchMoves()
     /// The widgets whose editing was begun here: it ends with this view.
@@ -65,24 +66,24 @@ struct WatchState {
 
     /// The time of the events that come next.
     var clock = AwakeTime(microseconds: 0)
-    /// How long a user needs to see that something else is there.
+    /// How long a user needs to notice a change.
     static let attention = TimeSpan.milliseconds(500)
-    /// When the widgets have begun to offer other things than before.
+    /// When the targets of each widget last changed.
     private(set) var targetsChanged: [WidgetID: AwakeTime] = [:]
 
     var selection: WidgetID?
-    /// When another widget was selected because the one before has gone; nil once the user has moved.
+    /// When another widget was selected because the previous one disappeared; nil once the user has moved.
     var selectionMoved: AwakeTime?
-    /// Whether what happens is what a key does.
+    /// Whether a key is being handled.
     var isHandling = false
     private var hasSelected = false
     /// The widget that was selected before the filter.
     private var unfilteredSelection: WidgetID?
-    /// The place of the selected widget, for when it goes.
+    /// The place of the selected widget, in case it disappears.
     var selectedIndex = 0
-    /// The first row of the page that is on the screen.
+    /// The first row of the page that the screen shows.
     var offset = 0
-    /// Whether the selected widget stays on the screen. The wheel of the mouse leaves it.
+    /// Whether the screen keeps the selected widget in view. The wheel of the mouse scrolls away from it.
     var isFollowing = true
     var filter: Filter? {
         didSet {
@@ -91,13 +92,13 @@ struct WatchState {
         }
     }
     var choice: NumberChoice?
-    /// The first line of the help page that is shown; nil for none.
+    /// The first visible line of the help page; nil if it is not shown.
     var helpOffset: Int?
     var message: Message? { didSet { messageEnd = presentation.now + Message.duration } }
     private var messageEnd: WallTime?
     var isWhole: Bool
 
-    /// What was drawn last, as far as it still holds.
+    /// The cards as last drawn, as far as they are still valid.
     private var cards = CardCache()
     private var page: WatchPage?
 
@@ -122,14 +123,14 @@ struct WatchState {
         invalidate()
     }
 
-    /// All widgets of the point, while the view is edited.
+    /// Takes all widgets of the place, while the view is edited.
     mutating func list(_ items: [Item]) {
         guard isViewEdited else { return }
         listed = items
         forgetCards()
     }
 
-    /// todayd does not name all widgets.
+    /// todayd cannot list all widgets.
     mutating func giveUpList(_ reason: String) {
         isViewEdited = false
         message = Message(text: reason, isTrouble: true)
@@ -161,7 +162,7 @@ struct WatchState {
         message = nil
     }
 
-    /// - Parameter said: what the answer is in words, or what a command has printed.
+    /// - Parameter said: the answer in words, or the output of a command.
     mutating func ended(_ deed: WatchDeed, succeeded: Bool, said: String) -> [WatchEffect] {
         underWay.removeAll { $0 == deed }
         if !succeeded {
@@ -195,13 +196,13 @@ struct WatchState {
     /// Another selection or another filter.
     mutating func invalidate() { page = nil }
 
-    /// Cards are drawn in another way.
+    /// The way in which cards are drawn has changed.
     mutating func forgetCards() {
         cards.clear()
         page = nil
     }
 
-    /// The time until what is shown changes by itself.
+    /// The time until the screen changes by itself.
     mutating func nextChange(after now: WallTime) -> TimeSpan? {
         let end = message?.isTrouble == false ? messageEnd.map { $0 - now } : nil
         let items = currentPage().items
@@ -213,7 +214,7 @@ struct WatchState {
     private var candidates: [Item] {
         let current = live.items(at: presentation.now)
         var items = isViewEdited ? listed ?? current : options.order.sorted(current, at: presentation.now)
-        // A todayd that does not answer could not say what is stale.
+        // A todayd that does not answer could not report stale content.
         if lostAt != nil { for index in items.indices { items[index].stale = true } }
         return items
     }
@@ -230,7 +231,8 @@ struct WatchState {
         return page
     }
 
-    /// The selected widget stays the same where others come and go. Where it goes itself, the one at its place is selected.
+    /// The selected widget stays the same while others appear and disappear. If it disappears itself, the one in its place is
+    /// selected.
     private mutating func select(in items: [Item]) {
         guard options.hasKeys else { return }
         if let index = items.firstIndex(where: { $0.id == selection }) {
@@ -246,7 +248,7 @@ struct WatchState {
         if selection != nil { hasSelected = true }
     }
 
-    /// Whether the user may mean the widget that was selected before.
+    /// Whether the user may still mean the widget that was selected before.
     var hasJustMoved: Bool { selectionMoved.map { clock - $0 < Self.attention } ?? false }
 
     mutating func selectedItem() -> Item? {
@@ -260,10 +262,10 @@ struct WatchState {
 
     var headRows: Int { options.hasHead && options.hasKeys && size.rows >= Self.leastRowsWithHead ? 1 : 0 }
 
-    /// The rows for cards. The last row of the screen tells of keys.
+    /// The rows for cards. The last row of the screen describes the keys.
     var viewRows: Int { options.hasKeys && size.rows > 1 ? size.rows - 1 - headRows : size.rows }
 
-    /// Puts the part of the page on the screen that is to be seen.
+    /// Scrolls the page so that the relevant part is visible.
     mutating func settle() {
         if let helpOffset { self.helpOffset = max(0, min(helpOffset, helpLines.count - viewRows)) }
         let grid = currentPage().grid
@@ -280,7 +282,7 @@ struct WatchState {
 }
 
 extension TargetChoice {
-    /// Whether each number does the same, whatever it is called: a title may tell the time.
+    /// Whether each number does the same as before, whatever its title is: a title may contain the time.
     fileprivate func offersSame(as other: TargetChoice) -> Bool {
         targets.count == other.targets.count
             && zip(targets, other.targets).allSatisfy { $0.hasSameEffect(as: $1) }

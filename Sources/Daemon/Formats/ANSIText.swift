@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 import TodayModel
 
-/// Reads the colours in a text that a program prints for a terminal: SGR sequences (ECMA-48, section 8.3.117).
-/// All other sequences are left out.
+/// Reads the colours in a text that a program prints for a terminal: SGR sequences (ECMA-48, section 8.3.117). It drops all
+/// other sequences.
 enum ANSIText {
     struct Run: Equatable {
         var text: String
@@ -10,7 +10,7 @@ enum ANSIText {
         var isBold = false
     }
 
-    /// Text with more changes than people tell apart keeps the attributes of the last run.
+    /// If there are more changes than people can tell apart, the rest keeps the attributes of the last run.
     static let mostRuns = 32
 
     /// The parts of the text that look different. No run is empty.
@@ -52,7 +52,7 @@ enum ANSIText {
     }
 }
 
-/// What the sequences before a text say about it.
+/// The attributes that the sequences before a text have set.
 struct ANSIStyle {
     private(set) var color: Color?
     private(set) var isBold = false
@@ -81,7 +81,7 @@ struct ANSIStyle {
         case 30...37: color = ANSIPalette.color(code - 30)
         case 90...97: color = ANSIPalette.color(code - 90 + 8)
         case 39: color = nil
-        // Dim, italic, underlined and inverse text, and colours of the background, are drawn as other text.
+        // Dim, italic, underlined and inverse text and background colours look like normal text.
         default: break
         }
     }
@@ -89,7 +89,7 @@ struct ANSIStyle {
     /// An empty parameter is 0; a number that is too large has no meaning.
     private static func number(_ text: Substring) -> Int { text.isEmpty ? 0 : Int(text) ?? -1 }
 
-    /// The colour in the parameters of a sequence without colons, which are taken.
+    /// Removes the parameters of a colour from a sequence without colons, and returns the colour.
     private static func takeColor(from fields: inout ArraySlice<Substring>) -> Color? {
         let kind = fields.first.map(number)
         let count = kind == 2 ? 4 : kind == 5 ? 2 : 1

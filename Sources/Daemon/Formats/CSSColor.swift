@@ -2,13 +2,13 @@
 import TodayModel
 
 /// Colours as bars and web pages write them: the names of CSS Color Module Level 4, `#` with 3, 4, 6 or 8 digits, and Pango's
-/// `#rrrrggggbbbb`. Hosts have no transparent text, so the last digits of 4 and 8 are left out.
+/// `#rrrrggggbbbb`. Hosts have no transparent text, so the opacity in 4 or 8 digits is dropped.
 enum CSSColor {
-    /// More than the longest name has.
+    /// Longer than the longest name.
     private static let mostBytes = 32
 
     static func color(_ text: String) -> Color? {
-        // A value may be as long as the output.
+        // The value may be as long as the whole output.
         guard text.utf8.count <= mostBytes else { return nil }
         return text.hasPrefix("#")
             ? hexadecimal(text.utf8.dropFirst()) : byName[text.lowercased()].map(Color.init(hexadecimal:))

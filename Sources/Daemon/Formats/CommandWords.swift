@@ -20,7 +20,7 @@ enum CommandWords {
             return .refused("has more than \(View.Command.mostArguments) words")
         }
         let rule = TextRule(mostBytes: ContentLimits.textBytes, allowsLines: true)
-        // A command is executed as it is, or not at all.
+        // A command is executed unchanged, or not at all.
         for word in words {
             if let complaint = rule.complaint(about: word) { return .refused(complaint) }
         }
@@ -35,7 +35,7 @@ enum CommandWords {
 
         init(rest: ArraySlice<UInt8>) { self.rest = rest }
 
-        /// Reads what the next byte begins; false at the end, and where there are too many words.
+        /// Reads what the next byte begins; false at the end, and if there are too many words.
         mutating func step() -> Bool {
             guard isClosed, words.count <= View.Command.mostArguments, let byte = rest.popFirst() else {
                 endWord()
@@ -78,7 +78,7 @@ enum CommandWords {
             rest = rest[(end + 1)...]
         }
 
-        /// Within double quotes, a backslash is for these characters only.
+        /// Within double quotes, a backslash escapes only these characters.
         private mutating func double() {
             append([])
             while let byte = rest.popFirst() {

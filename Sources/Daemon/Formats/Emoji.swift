@@ -28,7 +28,7 @@ enum Emoji {
                     result += known.utf8
                     name = nil
                 } else {
-                    // The colon that ends what is not a name may begin one.
+                    // The colon that ends a word that is not a name may begin a name.
                     flush(&name, into: &result)
                     name = []
                 }
@@ -43,7 +43,7 @@ enum Emoji {
         return String(decoding: result, as: UTF8.self)
     }
 
-    /// What has been read since a colon is text.
+    /// The text since the last colon is not a name.
     private static func flush(_ name: inout [UInt8]?, into result: inout [UInt8]) {
         guard let text = name else { return }
         result.append(UInt8(ascii: ":"))

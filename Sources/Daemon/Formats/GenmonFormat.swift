@@ -2,7 +2,7 @@
 import JSON
 import TodayModel
 
-/// `Protocol=genmon`: the tags of xfce4-genmon, `<txt>62 %</txt>` and others, or text alone (docs/content.md).
+/// `Protocol=genmon`: the tags of xfce4-genmon, `<txt>62 %</txt>` and others, or plain text (docs/content.md).
 enum GenmonFormat {
     static func content(from output: [UInt8]) throws(OutputError) -> ReadContent {
         var read = ReadContent(Content(text: ""))
@@ -46,7 +46,7 @@ enum GenmonFormat {
         return rows.views()
     }
 
-    /// The summary of a program that shows a bar or an icon alone.
+    /// The summary of a program that shows only a bar or an icon.
     private static func setTextOfOthers(_ tags: GenmonTags, in content: inout Content) {
         guard content.text.isEmpty else { return }
         if let percentage = content.percentage {
@@ -70,7 +70,7 @@ enum GenmonFormat {
         percentage.map { [.progress(View.Progress(value: $0 / 100))] } ?? []
     }
 
-    /// An item for each command of a click. The text and the icon often have the same.
+    /// An item for each command of a click. The text and the icon often have the same command.
     private static func items(_ tags: GenmonTags, noting read: inout ReadContent) -> [View] {
         var commands: [[String]] = []
         var items: [View] = []
@@ -89,7 +89,7 @@ enum GenmonFormat {
         return items
     }
 
-    /// A view below the summary, where there is something to show in it.
+    /// Adds a view below the summary, if there is anything to show in it.
     private static func show(_ rows: [View], in content: inout Content) {
         guard !rows.isEmpty, !content.text.isEmpty else { return }
         content.compact = .stack(View.Stack(.vertical, [.text(View.Text(content.text))] + rows))

@@ -18,11 +18,11 @@ struct GenmonTags {
     /// What is wrong with the tags.
     private(set) var notes: [String] = []
 
-    /// Whether there is any tag. An output without tags is text.
+    /// Whether the output has no tags, and so is plain text.
     var isEmpty: Bool { contents.isEmpty }
 
-    /// What is between the first tag of a name and its end. Without an end it goes to the next tag, or to the end of the
-    /// output.
+    /// The text between the first tag of a name and its closing tag. Without a closing tag, the text extends to the next tag or
+    /// to the end of the output.
     subscript(name: Name) -> String? { contents[name]?.trimmed.text }
 
     init(_ output: [UInt8]) {
@@ -52,7 +52,7 @@ struct GenmonTags {
         for (name, place) in unknown { noteUnknown(name, at: place, in: output) }
     }
 
-    /// Text outside the tags is not shown where there are any, and an output without tags is text with markup.
+    /// If there are tags, text outside of them is not shown; without tags, the whole output is text with markup.
     private mutating func noteUnknown(_ name: String, at place: Int, in output: [UInt8]) {
         if PangoText.isTag(name) { return }
         let nearest = nearestName(to: name, among: Name.allCases.map(\.rawValue))

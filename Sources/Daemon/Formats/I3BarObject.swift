@@ -11,7 +11,7 @@ enum I3BarObject {
         var notes: [String] = []
     }
 
-    /// A program that prints one object after the other has printed its last one among these lines.
+    /// A program that prints objects one after another has printed its last one within these lines.
     private static let mostTries = 1_000
 
     /// The last whole object of the output; nil if the output is lines of text.
@@ -68,7 +68,7 @@ enum I3BarObject {
         return nil
     }
 
-    /// The number of the first line that has something but JSON.
+    /// The number of the first line that is not pure JSON.
     private static func firstText(in lines: ArraySlice<UInt8>) -> Int? {
         var lines = ByteLines(lines)
         while let line = lines.next() {
@@ -83,7 +83,7 @@ enum I3BarObject {
         line.allSatisfy { $0 == UInt8(ascii: "[") || $0 == UInt8(ascii: "]") }
     }
 
-    /// In an endless array, a comma is before or after each element.
+    /// In an endless array, a comma comes before or after each element.
     private static func withoutCommas(_ line: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
         var line = line
         if line.first == UInt8(ascii: ",") { line = line.dropFirst().trimmed }
@@ -91,7 +91,7 @@ enum I3BarObject {
         return line
     }
 
-    /// The object, or the last one in an array of blocks. The header of the protocol is none.
+    /// The object, or the last one in an array of blocks. The header of the protocol does not count.
     private static func object(in json: JSON) -> JSONObject? {
         let object = json.objectValue ?? json.arrayValue?.last { $0.objectValue != nil }?.objectValue
         return object.flatMap { $0.contains("version") && !$0.contains("full_text") ? nil : $0 }
@@ -111,7 +111,7 @@ extension I3BarObject {
         "border_top", "border_right", "border_bottom", "border_left", "separator_block_width",
     ]
 
-    /// What a value has to be, in words; nil if it is so. The protocol lets keys that it does not know pass.
+    /// What a value should be, in words; nil if it is right. The protocol ignores unknown keys.
     private static func expectation(of key: String, _ value: JSON) -> String? {
         if strings.contains(key) { return value.stringValue == nil ? "a string" : nil }
         if flags.contains(key) { return value.boolValue == nil ? "true or false" : nil }
@@ -122,7 +122,7 @@ extension I3BarObject {
 
     static func read(_ object: JSONObject, line: Int, into read: inout ReadContent) {
         for (key, value) in object where value != .null {
-            // A program may have keys of its own.
+            // Programs may add keys of their own.
             if !keys.contains(key), let nearest = nearestName(to: key, among: keys) {
                 read.note("line \(line): \(key): unknown field, did you mean \(JSONField.quoted(nearest))?")
             }
@@ -144,7 +144,7 @@ extension I3BarObject {
         if object["urgent"]?.boolValue == true { read.content.severity = .critical }
     }
 
-    /// A number is as good as its text.
+    /// A number counts as its text.
     private static func text(_ value: JSON?) -> String {
         switch value {
         case .string(let text): text

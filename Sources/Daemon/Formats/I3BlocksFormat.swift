@@ -19,7 +19,7 @@ enum I3BlocksFormat {
         }
         if output.status == urgentStatus { read.content.severity = .critical }
         read.content.isEmpty = read.content.text.isEmpty
-        // The host of such programs tells them of every click.
+        // i3blocks tells its programs about every click.
         read.content.takesClicks = true
         return read
     }
@@ -33,7 +33,7 @@ enum I3BlocksFormat {
             case 2:
                 read.content.short = short(
                     line.text, isMarkup: PangoText.isMarkup(line.text), at: "line 2", noting: &read)
-            // The background has no place in content.
+            // Content has no background colour.
             case 3, 4:
                 guard !line.isEmpty else { continue }
                 guard let color = CSSColor.color(line.text) else {

@@ -26,7 +26,7 @@ enum JSONFormat {
         throw failure ?? .empty
     }
 
-    /// Beside the fields of content, the output of a program may have an age.
+    /// Besides the fields of content, the output of a program may state an age.
     private static func read(_ field: JSONField) throws(JSONMismatch) -> ReadContent {
         guard let age = try field.optional(ageKey) else { return ReadContent(try Content(field)) }
         var members = try field.object()
@@ -39,7 +39,7 @@ enum JSONFormat {
 
 /// A failure that the widget states: `{"failed": "rate limited", "nextUpdate": "16min"}`.
 enum StatedFailure {
-    /// EX_TEMPFAIL (sysexits.h(3head)). With this status the last line of standard error may be such an object.
+    /// EX_TEMPFAIL (sysexits.h(3head)). With this status, the last line of standard error may be such an object.
     static let exitStatus: Int32 = 75
 
     /// The field that every such object has.
@@ -66,7 +66,7 @@ enum StatedFailure {
         try field.optional("nextUpdate")?.timeSpan(in: ContentLimits.statedWait)
     }
 
-    /// Reads a text that may be such an object. If it is one with a mistake, the error says so to its author.
+    /// Reads a text that may be such an object. If it is one with a mistake, the error tells its author.
     static func read(_ text: String, maxValues: Int = mostValues) -> OutputError? {
         guard let json = try? JSON.parse(text, maxValues: maxValues), json.objectValue != nil else { return nil }
         do throws(JSONMismatch) {
@@ -77,10 +77,10 @@ enum StatedFailure {
     }
 }
 
-/// That the previous content is still right: `{"noData": true, "nextUpdate": "16min"}`.
+/// The statement that the previous content is still right: `{"noData": true, "nextUpdate": "16min"}`.
 enum StatedNoData {
     static let key = "noData"
-    /// Such an object is short. Longer output is content, and is read once.
+    /// Such an object is short. Longer output is content, which is then parsed only once.
     private static let mostBytes = 256
 
     /// Nil if the output is something else.

@@ -25,13 +25,13 @@ struct KeyValueFields {
     private var pages: [JSON] = []
     private var tooltip: [String] = []
     private var rows = RowList()
-    /// Where each field was set last, by its name in JSON.
+    /// The line that set each field last, by the field's name in JSON.
     private var lines: [String: Int] = [:]
-    /// The numbers that charts name, and where.
+    /// The numbers that charts refer to, and where.
     private var charted: [(name: String, place: String)] = []
     private var noted: [String] = []
 
-    /// Whether there is something to show, or a widget says that there is nothing.
+    /// Whether there is something to show, or the widget says that there is nothing.
     var hasText: Bool { scalars.contains("text") || scalars["empty"] == true }
 
     private var isFull: Bool { noted.count > ReadContent.mostNotes }
@@ -40,7 +40,7 @@ struct KeyValueFields {
         if !isFull { noted.append(text) }
     }
 
-    /// The notes on all lines. The number of a chart may be in a later line than the chart.
+    /// The notes on all lines. A later line may define the number that a chart refers to.
     var notes: [String] {
         let unknown = charted.filter { !hasNumber($0.name) }
         let names = metrics.keys + (scalars.contains("percentage") ? [History.percentage] : [])
@@ -59,14 +59,14 @@ struct KeyValueFields {
         var value = written
         let place = "line \(line): \(key.text)"
         guard Self.keys.contains(key.name) else {
-            // Only for notes that are kept: finding the nearest name takes long.
+            // Only for notes that are kept, because finding the nearest name takes long.
             let complaint = isFull ? nil : KnownKeys.complaint(about: key.name, among: Self.keys)
             return note("\(place): \(complaint ?? "")")
         }
         if key.detail != nil, !Self.detailed.contains(key.name) {
             return note("\(place): \(key.name)= has nothing after the dot")
         }
-        // What a script passes on, such as the title of a song, may have anything in it.
+        // Text that a script passes on, such as the title of a song, may contain any character.
         if let complaint = TextRule(mostBytes: ContentLimits.textBytes).complaint(about: written) {
             note("\(place): \(complaint)")
             value = PlainText.line(written, upTo: ContentLimits.textBytes)
@@ -165,7 +165,7 @@ struct KeyValueFields {
         }
     }
 
-    /// The object that Protocol=json would have.
+    /// The object as Protocol=json would have it.
     var object: JSONObject {
         var object = scalars
         if let tooltip = LenientText.block(tooltip) { object["tooltip"] = .string(tooltip) }
@@ -177,7 +177,7 @@ struct KeyValueFields {
         return object
     }
 
-    /// A bar of its own below `45 %` does not say `45%` again.
+    /// A bar below a summary `45 %` does not repeat `45%`.
     private static func withoutRepeating(_ text: String?, in view: View) -> View {
         guard case .progress(var progress) = view, progress.label == nil, let text,
             let percentage = LeadingNumber.percent(text), percentage.rounded() == (progress.value * 100).rounded()
@@ -186,7 +186,7 @@ struct KeyValueFields {
         return .progress(progress)
     }
 
-    /// An error of the object, with its line.
+    /// Turns an error about the object into one with the line.
     func error(_ mismatch: JSONMismatch) -> OutputError {
         let field = String(mismatch.path.prefix { $0 != "." && $0 != "[" })
         guard let line = lines[field] else { return OutputError(mismatch.description) }

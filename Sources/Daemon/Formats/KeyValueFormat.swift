@@ -10,7 +10,7 @@ enum KeyValueFormat {
         var fields = KeyValueFields()
         var lines = ByteLines(Array(text.utf8)[...])
         var isFirst = true
-        /// What may have been meant as text=.
+        /// A line that was probably meant as text=.
         var wrongLine: String?
         while let bytes = lines.next() {
             let line = bytes.trimmed
@@ -56,8 +56,8 @@ enum KeyValueFormat {
 
     private static let mostKeyBytes = 64
 
-    /// A name, and what belongs to it after a dot: `metric.free space`. Nil for what can be no key. An unknown name is one:
-    /// it is a note.
+    /// A name, and what follows its dot: `metric.free space`. Nil for text that cannot be a key. An unknown name is a key, and
+    /// costs a note.
     private static func key(_ text: ArraySlice<UInt8>) -> KeyValueFields.Key? {
         let name = text.prefix { $0 != UInt8(ascii: ".") }
         let isName = name.allSatisfy { byte in
@@ -71,7 +71,7 @@ enum KeyValueFormat {
         return KeyValueFields.Key(name: name.text, detail: detail)
     }
 
-    /// Quotes keep spaces at the ends of a value. There are no escapes in them.
+    /// Quotes keep spaces at the ends of a value. Within them there are no escapes.
     private static func unquoted(_ value: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
         guard value.count >= 2, let quote = value.first, quote == value.last,
             quote == UInt8(ascii: "\"") || quote == UInt8(ascii: "'")

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 import TodayModel
 
-/// A decimal number at the start of a text, and what follows it: `-1,5e3` and `ms`. A comma may be the decimal mark, which
-/// programs print in some locales.
+/// A decimal number at the start of a text, and what follows it: `-1,5e3` and `ms`. In some locales, programs print a comma as
+/// the decimal mark.
 struct LeadingNumber: Equatable {
     let value: Double
     let rest: String
@@ -23,7 +23,7 @@ struct LeadingNumber: Equatable {
         rest = scanner.rest.text
     }
 
-    /// The number that is the whole text.
+    /// The number if the whole text is one.
     static func only(_ text: String) -> Double? {
         guard let number = LeadingNumber(text), number.rest.isEmpty else { return nil }
         return number.value

@@ -2,8 +2,8 @@
 import JSON
 import TodayModel
 
-/// JSON as the hosts of other dialects read it: they accept control characters in strings and a comma before a bracket that
-/// closes.
+/// JSON as the hosts of other dialects read it: they accept control characters in strings, and a comma before a closing
+/// bracket.
 enum LenientJSON {
     /// More values than such an object has.
     private static let mostValues = 10_000
@@ -12,7 +12,7 @@ enum LenientJSON {
         try JSON.parse(repaired(bytes), maxValues: mostValues)
     }
 
-    /// The error of a part of the output, with its place in the whole.
+    /// The error about a part of the output, with its position in the whole.
     static func error(_ error: JSONSyntaxError, in part: ArraySlice<UInt8>, of output: [UInt8]) -> OutputError {
         let offset = part.startIndex + error.offset
         let line = line(of: offset, in: output)
@@ -22,12 +22,12 @@ enum LenientJSON {
         return OutputError("output is not JSON: line \(line), column \(column): \(error.reason)")
     }
 
-    /// The number of the line that a byte is in, from 1.
+    /// The number of the line that contains a byte, counted from 1.
     static func line(of offset: Int, in output: [UInt8]) -> Int {
         output.prefix(offset).reduce(1) { $1 == UInt8(ascii: "\n") ? $0 + 1 : $0 }
     }
 
-    /// The bytes from a bracket that opens to the one that closes it; nil if none does.
+    /// The bytes from an opening bracket to its closing one; nil if there is none.
     static func balanced(_ bytes: ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
         var depth = 0
         var string = StringScan()
@@ -44,7 +44,7 @@ enum LenientJSON {
         return nil
     }
 
-    /// The same number of bytes, so that places stay right.
+    /// The number of bytes stays the same, so that positions stay right.
     private static func repaired(_ bytes: ArraySlice<UInt8>) -> [UInt8] {
         var repaired = Array(bytes)
         var string = StringScan()
@@ -68,12 +68,12 @@ enum LenientJSON {
         return repaired
     }
 
-    /// Tells bytes in strings from others.
+    /// Tells bytes in strings from other bytes.
     private struct StringScan {
         private var isInString = false
         private var isEscaped = false
 
-        /// Whether the byte, which follows the one before, is in a string; a quote that opens one is not.
+        /// Whether the next byte is in a string; the quote that opens one is not.
         mutating func contains(_ byte: UInt8) -> Bool {
             guard isInString else {
                 isInString = byte == UInt8(ascii: "\"")
@@ -91,7 +91,7 @@ enum LenientJSON {
     }
 }
 
-/// What a reader says of a key that it does not know.
+/// Notes on keys that a reader does not know.
 enum KnownKeys {
     /// "unknown field, did you mean "color"?"; nil for a key that is known.
     static func complaint(about key: String, among known: [String]) -> String? {

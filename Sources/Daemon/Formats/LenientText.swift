@@ -2,7 +2,7 @@
 import Spelling
 import TodayModel
 
-/// Reads output as the hosts of other dialects do: what is not text is left out, and is never a failure.
+/// Reads output as the hosts of other dialects do: it drops bytes that are not text, and never fails.
 enum LenientText {
     /// The lines of the output, without line ends; a byte-order mark and carriage returns before line feeds are left out.
     ///
@@ -34,14 +34,14 @@ enum LenientText {
         return (lines, count)
     }
 
-    /// The text as a widget may give it: one line without escape sequences and control characters, at most this long.
+    /// The text as widgets may have it: one line without escape sequences and control characters, and at most this long.
     static func line(_ text: String, upTo bytes: Int = ContentLimits.textBytes) -> String {
         text.utf8.count <= bytes ? PlainText.line(text) : PlainText.line(text, upTo: bytes - 3)
     }
 }
 
 extension LenientText {
-    /// The output as UTF-8, without a byte-order mark and NUL. What is not UTF-8 becomes U+FFFD.
+    /// The output as UTF-8, without a byte-order mark and NUL. Invalid bytes become U+FFFD.
     static func bytes(of output: [UInt8], noting note: (String) -> Void) -> [UInt8] {
         let bytes = output.starts(with: [0xef, 0xbb, 0xbf]) ? output[3...] : output[...]
         guard bytes.contains(0) || String(validating: bytes, as: UTF8.self) == nil else { return Array(bytes) }
@@ -66,7 +66,7 @@ extension LenientText {
         return line.isEmpty ? nil : line
     }
 
-    /// Text in several lines, without blank lines around it, as much as fits; nil if nothing remains.
+    /// Several lines of text, without blank lines around them, as many as fit; nil if nothing remains.
     static func block(_ lines: [String], upTo bytes: Int = ContentLimits.textBytes) -> String? {
         var block = ""
         var blank = 0
@@ -84,10 +84,10 @@ extension LenientText {
         return block.isEmpty ? nil : block
     }
 
-    /// The same of a text in which a carriage return, too, ends a line.
+    /// The same for a text in which a carriage return also ends a line.
     static func block(_ text: String) -> String? { block(split(text).lines) }
 
-    /// The lines of a text in which a line feed, a carriage return and both together end a line.
+    /// The lines of a text in which a line feed, a carriage return, or both together end a line.
     static func split(_ text: String, most: Int = 1_000) -> (lines: [String], count: Int) {
         var lines: [String] = []
         var count = 0
@@ -117,7 +117,7 @@ extension LenientText {
 /// The lines of an output, one after the other, without line ends and with their numbers.
 struct ByteLines: Sequence, IteratorProtocol {
     private var rest: ArraySlice<UInt8>
-    /// The number of the line that `next` gave last, from 1.
+    /// The number of the line that `next` returned last, counted from 1.
     private(set) var number = 0
 
     init(_ bytes: ArraySlice<UInt8>) { rest = bytes }

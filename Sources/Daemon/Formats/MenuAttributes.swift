@@ -2,7 +2,7 @@
 import Spelling
 import TodayModel
 
-/// What the parameters of a line say, in the union of the dialects.
+/// The parameters of a line: the union of all dialects.
 struct MenuAttributes {
     var href: String?
     var shell: String?
@@ -53,7 +53,7 @@ struct MenuAttributes {
         }
     }
 
-    /// What `param1=` and the others say, in the order of their numbers.
+    /// The values of `param1=` and the others, in the order of their numbers.
     var arguments: [String] { numbered.sorted { $0.key < $1.key }.map(\.value) }
 
     /// Whether a click does something.
@@ -92,7 +92,7 @@ struct MenuAttributes {
         case "image", "templateimage":
             hasImage = true
             image = value
-        // The network is not asked for it.
+        // todayd does not load it from the network.
         case "imageurl": hasImage = true
         case "tooltip": tooltip = LenientText.line(value)
         case "badge": badge = LenientText.line(value, upTo: ContentLimits.summaryBytes)
@@ -106,13 +106,13 @@ struct MenuAttributes {
         }
     }
 
-    /// Known keys that say how a certain host draws the line, or which of its keys press it.
+    /// Known keys that concern how a certain host draws the line, or which keys press it.
     private static let looks: Set = [
         "size", "key", "shortcut", "fold", "webview", "webvieww", "webviewh", "zoom", "onclick", "imagewidth",
         "imageheight", "width", "height", "valign", "sfsize", "sfconfig", "sfvalue",
     ]
 
-    /// The faces of macOS and Linux whose letters are equally wide, by parts of their names.
+    /// Parts of the names of monospaced fonts on macOS and Linux.
     private static func isMonospaced(_ font: String) -> Bool {
         let name = font.lowercased()
         return ["mono", "menlo", "monaco", "courier", "consol", "code", "hack", "andale", "terminal", "fixed"]
@@ -134,7 +134,7 @@ struct MenuAttributes {
         length = number == 0 ? nil : number
     }
 
-    /// SwiftBar has pairs, for light and dark menus.
+    /// SwiftBar accepts pairs of colours, for light and dark menus.
     private mutating func setColor(_ value: String, _ note: (String) -> Void) {
         let first = value.prefix { $0 != "," }
         if let color = CSSColor.color(String(first)) {

@@ -4,7 +4,7 @@ import TodayModel
 
 /// The command of a line, which a host executes as the user who clicks.
 enum MenuCommand {
-    /// A command that could not be kept as it is would be another command, so it is left out.
+    /// A command that could not be kept unchanged would be another command, so it is left out.
     static func command(
         of attributes: MenuAttributes, in dialect: MenuFormat.Dialect, noting note: (String) -> Void
     ) -> View.Command? {
@@ -25,7 +25,7 @@ enum MenuCommand {
         return View.Command(words, isInTerminal: attributes.isInTerminal)
     }
 
-    /// Argos hands a line to bash. A name alone needs no shell.
+    /// Argos passes a line to bash. A name alone needs no shell.
     private static func shell(_ line: String, _ arguments: [String]) -> [String] {
         if line.utf8.allSatisfy(isPlain) { return [line] + arguments }
         return ["bash", "-c", ([line] + arguments.map(ShellWords.quoted)).joined(separator: " ")]
@@ -49,7 +49,7 @@ enum ShellLine {
     /// A longer line would not fit into a note.
     private static let mostQuoted = 48
 
-    /// What to write instead of a line; nil for what may be the path of a program.
+    /// What to write instead of a line; nil if it may be the path of a program.
     static func cure(_ program: String, _ arguments: [String]) -> String? {
         guard isLine(program) else { return nil }
         let line = program.utf8.count <= mostQuoted ? quoted(program) : nil
@@ -60,7 +60,7 @@ enum ShellLine {
         return "bash=\(text) is executed as one program, and no shell reads it; write \(instead)"
     }
 
-    /// A path may have spaces, and a name has none.
+    /// Paths may contain spaces, names do not.
     private static func isLine(_ program: String) -> Bool {
         let bytes = Array(program.utf8)[...]
         if syntax.contains(where: { bytes.position(of: $0) != nil }) { return true }
@@ -69,7 +69,7 @@ enum ShellLine {
         return !first.utf8.contains(UInt8(ascii: "/")) || words.dropFirst().contains { $0.hasPrefix("-") }
     }
 
-    /// Nil for a text that has both quotes: parameters have no escapes.
+    /// Nil for a text with both kinds of quotes: parameters have no escapes.
     private static func quoted(_ text: String) -> String? {
         if !text.contains("'") { return "'\(text)'" }
         return text.contains("\"") ? nil : "\"\(text)\""

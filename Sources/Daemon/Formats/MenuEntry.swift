@@ -23,7 +23,7 @@ struct MenuEntry {
         if let trouble = text.markupTrouble { note(trouble) }
         url = attributes.href.flatMap { Self.url($0, note) }
         command = MenuCommand.command(of: attributes, in: dialect, noting: note)
-        // A line of the bar is drawn twice where there is a menu.
+        // If there is a menu, a line of the bar is drawn twice.
         picture = attributes.image.flatMap { pictures.take($0, times: isInBar ? 2 : 1, noting: note) }
         self.dialect = dialect
     }
@@ -33,12 +33,12 @@ struct MenuEntry {
     var tooltip: String? { attributes.tooltip }
     var hasAction: Bool { url != nil || command != nil || attributes.refreshes }
 
-    /// The symbol, if it is one that is drawn as text.
+    /// The symbol, if it can be drawn as text.
     var emoji: String? {
         attributes.symbol.flatMap { $0.utf8.contains { $0 >= 0x80 } ? $0 : nil }
     }
 
-    /// What a bar shows; nil for a line that has nothing to show.
+    /// The text in a bar; nil for a line that shows nothing there.
     var summary: String? {
         if !text.isBlank { return text.plain }
         return emoji ?? (attributes.hasImage || text.wasSymbol ? MenuBar.placeholder : nil)
@@ -64,7 +64,7 @@ struct MenuEntry {
         item.symbol = attributes.symbol
         item.picture = picture
         item.badge = attributes.badge
-        // SwiftBar shows there what it has cut.
+        // SwiftBar shows the uncut text there.
         item.tooltip = attributes.tooltip ?? (dialect == .swiftbar ? text.full : nil)
         item.isChecked = attributes.isChecked
         item.isDisabled = attributes.isDisabled
@@ -76,7 +76,7 @@ struct MenuEntry {
         return item
     }
 
-    /// The line in a menu where it has nothing but a text with several looks, which an item cannot have.
+    /// The line in a menu if it consists only of text in several colours, which an item cannot have.
     var coloredText: View? {
         guard text.parts.count > 1 else { return nil }
         var plain = View.Item(title: text.plain)
@@ -104,10 +104,10 @@ struct MenuEntry {
         return view
     }
 
-    /// Whether the summary says all that the line has.
+    /// Whether the summary shows everything that the line has.
     var isPlain: Bool { barView == .text(View.Text(summary ?? "")) || isEmojiAndText }
 
-    /// The content has the symbol as its icon.
+    /// The content's icon is the symbol.
     private var isEmojiAndText: Bool {
         !hasAction && emoji != nil && picture == nil && color == nil && text.parts.count < 2
     }
@@ -115,7 +115,7 @@ struct MenuEntry {
     private var texts: [View] {
         let runs = text.parts
         return runs.map { run in
-            // Hosts leave room between views that are side by side.
+            // Hosts leave space between views that are side by side.
             let line = runs.count == 1 ? text.plain : LenientText.line(MenuText.trimmed(run.text))
             var part = View.Text(line)
             part.color = run.color ?? attributes.color

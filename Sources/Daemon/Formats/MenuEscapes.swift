@@ -6,18 +6,18 @@ enum MenuEscapes {
         guard text.utf8.contains(backslash) else { return text }
         switch dialect {
         case .argos: return attributes.readsEscapes ? compressed(text) : text
-        // xbar reads the text as a string of Go, so that `\033[31m` is a colour. A text that is none stays.
+        // xbar reads the text as a string of Go, so that `\033[31m` is a colour. A text that is not one stays as it is.
         case .xbar: return attributes.readsANSI ? unquoted(text) ?? text : text
-        // A title in two lines; there is one here.
+        // A title with a line feed has two lines; here it is one.
         case .bitbar, .swiftbar: return withLineFeeds(text)
         }
     }
 
     private static let backslash = UInt8(ascii: "\\")
-    /// A backslash after it ends a sequence for the terminal, such as that of a link.
+    /// A backslash after this character ends a sequence for the terminal, such as that of a link.
     private static let escape: UInt8 = 0x1b
 
-    /// As g_strcompress(): a backslash before any other character stands for that character.
+    /// As in g_strcompress(): a backslash before any other character stands for that character.
     private static func compressed(_ text: String) -> String {
         var result: [UInt8] = []
         var rest = Array(text.utf8)[...]
@@ -37,7 +37,7 @@ enum MenuEscapes {
         return String(decoding: result, as: UTF8.self)
     }
 
-    /// An interpreted string literal of Go without its quotes; nil if it is none.
+    /// An interpreted string literal of Go without its quotes; nil if it is not one.
     private static func unquoted(_ text: String) -> String? {
         var result: [UInt8] = []
         var rest = Array(text.utf8)[...]
@@ -100,7 +100,7 @@ enum MenuEscapes {
         }
     }
 
-    /// Takes a number of so many digits, as many as there are.
+    /// Consumes a number of at most this many digits.
     private static func takeNumber(from rest: inout ArraySlice<UInt8>, digits: ClosedRange<Int>, radix: Int) -> UInt32?
     {
         let text = rest.prefix(digits.upperBound).prefix { byte in

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 import TodayModel
 
-/// The output of plugins for xbar and the programs after it: lines for the bar, `---`, and a menu. Items have the
-/// commands and URLs of the menu, which a host executes and opens as the user who clicks; nothing here does.
+/// The output of plugins for xbar and the programs after it: lines for the bar, `---`, and a menu. Items carry the commands and
+/// URLs of the menu. A host executes and opens them as the user who clicks; this code does neither.
 struct MenuFormat {
     enum Dialect: Sendable { case xbar, bitbar, swiftbar, argos }
 
@@ -10,7 +10,7 @@ struct MenuFormat {
 
     init(_ dialect: Dialect) { self.dialect = dialect }
 
-    /// More lines than any menu has. A remark says how many others there are.
+    /// More lines than any menu has. A remark says how many more there were.
     static let mostLines = 20_000
 
     func content(from output: [UInt8]) throws(OutputError) -> ReadContent {
@@ -48,7 +48,7 @@ struct MenuFormat {
 
     private func content(_ bar: MenuBar, _ menu: [View]) -> Content {
         var content = Content(text: MenuBar.placeholder)
-        // Argos shows no button for a menu without a line above it; the others do.
+        // Argos shows no button for a menu without a line above it; the other hosts do.
         if bar.isEmpty, menu.isEmpty || dialect == .argos && !bar.isThere {
             content.text = ""
             content.isEmpty = true
@@ -64,14 +64,14 @@ struct MenuFormat {
     }
 }
 
-/// What a program of SwiftBar that streams has printed last. A line `~~~` ends what is shown before it.
+/// The last output of a SwiftBar program that streams. A line `~~~` ends the part before it.
 struct MenuBlock {
     let bytes: [UInt8]
     let firstLine: Int
 
     private static let end = Array("~~~".utf8)
 
-    /// What follows the last such line or, if nothing does, what precedes it.
+    /// The part after the last such line or, if that is empty, the part before it.
     static func last(of output: [UInt8]) -> MenuBlock {
         var rest = output[...]
         var number = 1

@@ -5,14 +5,14 @@ import Spelling
 struct MenuLine {
     enum Shape { case divider, blank, text }
 
-    /// The place in the output, from 1.
+    /// The number of the line in the output, counted from 1.
     let number: Int
     let shape: Shape
     /// Two dashes before the text for each level of the menu.
     let level: Int
     /// Without those dashes.
     let text: Substring
-    /// With those dashes, which have no meaning in the bar.
+    /// The text with those dashes, which mean nothing in the bar.
     let wholeText: Substring
     /// Nil if the line has none.
     let parameters: Substring?
@@ -49,11 +49,11 @@ struct MenuLine {
     private static func isSpace(_ byte: UInt8) -> Bool { byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") }
 }
 
-/// Markdown in the text of a line, of which the text stays.
+/// Markdown in the text of a line. Only the text of it is kept.
 enum MenuMarkdown {
     private static let marks = ["**", "~~", "*", "`"]
 
-    /// Drops the marks around bold, italic, struck and code text. A mark that nothing closes stays, as in `2 * 3`.
+    /// Drops the marks around bold, italic, struck-through and code text. An unclosed mark stays, as in `2 * 3`.
     static func withoutMarks(_ text: String) -> String {
         var parts: [Substring] = []
         var open: [String: Int] = [:]
@@ -75,7 +75,7 @@ enum MenuMarkdown {
                 if rest.first.map({ !$0.isWhitespace }) == true { open[mark] = parts.count }
                 parts.append(Substring(mark))
             }
-            // A mark that follows another is in the same place.
+            // A mark right after another one begins at the same place.
         }
         return parts.joined()
     }

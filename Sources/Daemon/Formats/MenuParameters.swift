@@ -13,7 +13,7 @@ enum MenuParameters {
         let value: String
     }
 
-    /// The pairs in their order. What is none goes to `note`.
+    /// The pairs in their order. Words that are not pairs go to `note`.
     static func pairs(
         in text: Substring, of dialect: MenuFormat.Dialect, noting note: (String) -> Void
     ) -> [Pair] {
@@ -27,7 +27,7 @@ enum MenuParameters {
                 note("the quote of \(pair.key)= does not close")
                 pairs.append(pair)
             case .other(let text):
-                // Text with a `|` has many such words.
+                // Ordinary text with a `|` has many such words.
                 if !isProseNoted { note("\"\(text)\" is not a parameter such as color=red") }
                 isProseNoted = true
             }
@@ -54,7 +54,7 @@ enum MenuParameters {
 
         // MARK: xbar, BitBar and SwiftBar
 
-        /// Spaces and pipes separate pairs, and a value in quotes ends at the next one.
+        /// Spaces and pipes separate pairs, and a quoted value ends at the next quote.
         private mutating func plainWord() -> Word {
             let key = rest.prefix { !Self.isGap($0) && $0 != equals }
             rest = rest.dropFirst(key.count)
@@ -74,7 +74,7 @@ enum MenuParameters {
             return dialect == .swiftbar ? escapedValue(of: key, quote) : quotedValue(of: key, quote)
         }
 
-        /// Some programs print `color = red`. But `color= href=x` has a value that is empty.
+        /// Some programs print `color = red`. But in `color= href=x`, the value is empty.
         private mutating func skipSpaceBeforeValue() {
             guard let first = rest.first, Self.isSpace(first) else { return }
             let value = rest.drop(while: Self.isSpace)
@@ -91,7 +91,7 @@ enum MenuParameters {
             return .pair(Self.pair(key, rest[..<end]))
         }
 
-        /// SwiftBar alone has a way to write the quote itself.
+        /// Only SwiftBar has an escape for the quote itself.
         private mutating func escapedValue(of key: ArraySlice<UInt8>, _ quote: UInt8) -> Word {
             var value: [UInt8] = []
             while let byte = rest.popFirst() {
@@ -108,12 +108,12 @@ enum MenuParameters {
 
         // MARK: Argos
 
-        /// A word as a shell reads it, from which `key=` is split.
+        /// A word by the rules of shells, from which `key=` is split.
         private mutating func shellWord() -> Word {
             var word: [UInt8] = []
             var quote: UInt8?
             loop: while true {
-                // Most bytes, such as those of an image, have no meaning for a shell.
+                // Most bytes, such as those of an image, mean nothing to a shell.
                 let plain = rest.prefix { !Self.isShellSyntax($0) }
                 word += plain
                 rest = rest.dropFirst(plain.count)
@@ -152,7 +152,7 @@ enum MenuParameters {
             String(decoding: bytes.prefix(64), as: UTF8.self)
         }
 
-        /// No key is longer than 64 bytes; one that is would make long notes.
+        /// No key is longer than 64 bytes; a longer one would make long notes.
         private static func pair(_ key: ArraySlice<UInt8>, _ value: ArraySlice<UInt8>) -> Pair {
             Pair(key: text(key).lowercased(), value: String(decoding: value, as: UTF8.self))
         }

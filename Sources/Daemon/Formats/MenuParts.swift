@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: MIT
 import TodayModel
 
-/// The lines before the first separator. A host with one line shows them in turn.
+/// The lines before the first separator. A host with a single line shows them in turn.
 struct MenuBar {
-    /// What stands for a line that has an image and no text.
+    /// Replaces a line that has an image but no text.
     static let placeholder = "●"
 
     private var entries: [MenuEntry] = []
     private var budget = MenuBudget(nodes: 400, values: 10_000, bytes: 100_000)
     private var leftOut = 0
-    /// Whether there was a line, also one without text.
+    /// Whether there was a line, even one without text.
     var isThere = false
 
-    /// Whether no line has anything to show or to do.
+    /// Whether no line shows or does anything.
     var isEmpty: Bool { entries.isEmpty }
 
     /// The first line is the summary, and the others are its pages.
@@ -44,7 +44,7 @@ struct MenuBar {
         }
     }
 
-    /// The lines as the menu repeats them.
+    /// The lines of the bar as the menu repeats them.
     var menuViews: [View] { entries.filter(\.isInMenu).map(\.barView) + remark }
 
     private var remark: [View] { leftOut > 0 ? [MenuBody.remark(leftOut)] : [] }
@@ -59,9 +59,9 @@ struct MenuBar {
 struct MenuBody {
     private let dialect: MenuFormat.Dialect
     private var tree = MenuTree()
-    /// What content may have, without twice the budget of the bar, its pages and some remarks.
+    /// The limits of content, less twice the budget of the bar, its pages and some remarks.
     private var budget = MenuBudget(nodes: 1_190, values: 75_000, bytes: 600_000)
-    /// The level of a line that is not in the menu, and its children are not either.
+    /// The level of a line that is left out of the menu together with its children.
     private var hidden: Int?
     private var linesLeft: Int
 
@@ -72,7 +72,7 @@ struct MenuBody {
 
     mutating func begins(after lines: Int) { linesLeft -= lines }
 
-    /// Whether the line fits. After one that does not, there are no others.
+    /// Whether the line fits. After one that does not, no others are added.
     mutating func add(
         _ line: MenuLine, within pictures: inout MenuPictures, noting note: (String) -> Void
     ) -> Bool {
@@ -84,7 +84,7 @@ struct MenuBody {
         let fits: Bool
         switch line.shape {
         case .divider: fits = add(.divider, level: line.level)
-        // The others leave out blank lines.
+        // The other dialects leave out blank lines.
         case .blank: fits = dialect != .xbar || add(.text(View.Text("")), level: line.level)
         case .text: fits = addText(line, within: &pictures, noting: note)
         }
@@ -111,7 +111,7 @@ struct MenuBody {
         return true
     }
 
-    /// The menu, and how many lines are left out.
+    /// The menu, and a remark on how many lines are left out.
     mutating func views() -> [View] {
         let views = tree.finish()
         return linesLeft > 0 ? views + [Self.remark(linesLeft)] : views

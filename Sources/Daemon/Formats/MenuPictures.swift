@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT
 import TodayModel
 
-/// How many more bytes of pictures a menu may have. It counts down while lines are read, apart from the budget of the text:
-/// pictures leave out no line.
+/// How many more bytes of pictures a menu may have. It counts down while lines are read. It is separate from the budget of the
+/// text, so that pictures displace no lines.
 struct MenuPictures {
-    /// With the budgets of the text, less than content may have.
+    /// Together with the budgets of the text, less than content may have.
     private static let most = 200_000
 
     private var bytesLeft = Self.most
     private var hasTold = false
 
-    /// The picture of a line; nil if it is none that todayd can keep. The notes do not repeat that there are too many.
+    /// The picture of a line; nil if todayd cannot keep it. The notes say only once that there are too many.
     ///
     /// - Parameter times: in how many places it is drawn.
     mutating func take(_ text: String, times: Int, noting note: (String) -> Void) -> PNG? {
@@ -36,7 +36,7 @@ struct MenuPictures {
     private static let dataURL = "data:image/png;base64,"
 }
 
-/// The SF Symbols that plugins use most, as emoji. There is no font of all of them on Linux.
+/// The SF Symbols that plugins use most, as emoji. No font on Linux has all of them.
 enum MenuSymbols {
     /// Nil for a symbol that is not in the table.
     static func emoji(_ name: String) -> String? {
@@ -44,8 +44,8 @@ enum MenuSymbols {
         return byName[name] ?? byName[Self.withoutShape(name)]
     }
 
-    /// The text in which words such as `:sun.max:` are emoji. A name with a dot that is not in the table is left out, because
-    /// it is not a word for people.
+    /// The text with emoji in place of words such as `:sun.max:`. A name with a dot that is not in the table is dropped,
+    /// because it is not meant for people.
     static func replacingNames(in text: String) -> String {
         guard text.utf8.contains(UInt8(ascii: ":")) else { return text }
         return text.split(separator: " ", omittingEmptySubsequences: false).map { word in

@@ -2,18 +2,18 @@
 import Spelling
 import TodayModel
 
-/// The text of a line, as its host shows it: without escape sequences and markup, with emoji, as long as it may be.
+/// The text of a line as its host shows it: without escape sequences and markup, with emoji, and shortened to the limit.
 struct MenuText {
-    /// The parts that differ in colour or weight, each of them one line of plain text.
+    /// The parts that differ in colour or weight, each one line of plain text.
     let runs: [ANSIText.Run]
     /// All of the text, in one line.
     let plain: String
-    /// The text as it was before `length=` cut it; nil if it did not.
+    /// The text as it was before `length=` cut it; nil if it was not cut.
     let full: String?
 
     /// What is wrong with its markup.
     let markupTrouble: String?
-    /// Whether the text was nothing but the names of symbols which nothing on Linux has.
+    /// Whether the text consisted only of names of symbols that do not exist on Linux.
     let wasSymbol: Bool
 
     /// Longer texts are cut before they are read, which bounds the work.
@@ -51,7 +51,7 @@ struct MenuText {
         }
     }
 
-    /// The parts that a host may draw side by side, with room between them. Those of one word are one part, in its first
+    /// The parts that a host may draw side by side, with space between them. The parts of one word are joined, in its first
     /// colour, so that `[OK]` stays together.
     var parts: [ANSIText.Run] {
         var parts: [ANSIText.Run] = []
@@ -72,7 +72,7 @@ struct MenuText {
     /// The first colour of the text.
     var color: Color? { runs.lazy.compactMap(\.color).first }
 
-    /// Gives the text the colour of its markup, unless escape sequences give it colours.
+    /// Gives the text the colour of its markup, unless escape sequences colour it.
     private static func color(_ runs: inout [ANSIText.Run], _ color: Color) {
         guard runs.allSatisfy({ $0.color == nil }) else { return }
         for index in runs.indices { runs[index].color = color }
@@ -94,7 +94,7 @@ struct MenuText {
         }
     }
 
-    /// The first characters and an ellipsis, together as many as given.
+    /// The first characters and an ellipsis, together at most this many.
     private static func cut(_ runs: [ANSIText.Run], to length: Int) -> [ANSIText.Run] {
         var left = length - 1
         var result: [ANSIText.Run] = []

@@ -8,7 +8,7 @@ struct MenuBudget {
     private var values: Int
     private var bytes: Int
 
-    /// A part of what content may have.
+    /// A share of what content may have.
     init(nodes: Int, values: Int, bytes: Int) {
         self.nodes = nodes
         self.values = values
@@ -46,16 +46,16 @@ struct MenuBudget {
     }
 }
 
-/// Puts lines into the items above them.
+/// Nests lines in the items above them.
 struct MenuTree {
     private var roots: [View] = []
-    /// The last item of each level that may get children.
+    /// The last item of each level, which may still get children.
     private var open: [(level: Int, entry: MenuEntry, item: View.Item)] = []
 
-    /// Items may not use two levels of content: the stack that has all items, and the texts of a line with colours.
+    /// Items may not use two levels of content: the stack of all items, and the texts of a line in several colours.
     static let mostLevels = ContentLimits.viewDepth - 2
 
-    /// Adds an item below the last one with a lower level. The levels below the deepest that content may have become one.
+    /// Adds an item below the last one with a lower level. Levels deeper than content allows are merged into the deepest.
     ///
     /// - Returns: whether the line was in such a level.
     mutating func add(_ entry: MenuEntry, level: Int) -> Bool {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 import TodayModel
 
-/// `Protocol=nagios`: a monitoring plugin. Its exit status is the severity, or in a stream the word of its first line, which is
-/// the summary; what follows `|` are values (docs/content.md).
+/// `Protocol=nagios`: a monitoring plugin. Its exit status is the severity, or in a stream the word in its first line, which is
+/// the summary; values follow after `|` (docs/content.md).
 enum NagiosFormat {
     static func content(from output: ProgramOutput) throws(OutputError) -> ReadContent {
         var read = ReadContent(Content(text: ""))
@@ -28,15 +28,15 @@ enum NagiosFormat {
         return read
     }
 
-    /// A chart of one value, the first with a percentage or else the first at all: many checks have one value that matters,
-    /// and give it first. The line of a counter only rises.
+    /// A chart of one value: the first with a percentage, or otherwise the first. Many checks have one value that matters, and
+    /// print it first. The line of a counter would only rise.
     private static func chart(of values: [PerformanceValue]) -> [View] {
         let charted = values.first { $0.percentage != nil } ?? values.first { $0.unit != "c" }
         return charted.map { [$0.chart] } ?? []
     }
 
-    /// A check that finds nothing wrong asks for no attention, and among dozens of checks those with a colour are to be seen:
-    /// it is normal, not good. That a check could not tell is not a finding.
+    /// A check that finds nothing wrong asks for no attention, so that coloured ones stand out among dozens: it is normal, not
+    /// good. A check that could not tell has found nothing either.
     private static func severity(_ status: Int32?) -> Severity {
         switch status {
         case nil, 0?: .normal
@@ -53,7 +53,7 @@ enum NagiosFormat {
         words.indices.contains(Int(status)) ? words[Int(status)] : "UNKNOWN"
     }
 
-    /// The status that the first of the words stands for; nil where a text has none of them.
+    /// The status that the first known word stands for; nil if a text has none.
     private static func status(inWords line: String) -> Int32? {
         let letters = line.split { !($0.isLetter || $0.isNumber || $0 == "_") }
         for part in letters {
@@ -62,7 +62,7 @@ enum NagiosFormat {
         return letters.isEmpty ? 3 : nil
     }
 
-    /// The first line with what the plugin calls itself. One that could not tell says so.
+    /// The first line without the plugin's own name for its status. For a check that could not tell, says so.
     private static func summary(_ line: String, status: Int32?) -> String {
         let text = LenientText.summary(line)
         guard !text.isEmpty else { return word(status ?? 3) }
@@ -98,9 +98,9 @@ enum NagiosFormat {
     }
 }
 
-/// The parts of what a plugin prints: a line, values after `|`, more lines, and after another `|` values to the end.
+/// The parts of a plugin's output: a line, values after `|`, more lines, and after another `|` values to the end.
 struct PluginOutput {
-    /// The line as it is, before its `|`; nil if the plugin printed nothing.
+    /// The first line up to its `|`; nil if the plugin printed nothing.
     private(set) var summary: String?
     private(set) var details = RowList()
     private(set) var data = PerformanceData()
@@ -125,7 +125,8 @@ struct PluginOutput {
         }
     }
 
-    /// What is before the first `|` and after it. In a usage message such as `{-p path | -x device}` it separates no values.
+    /// What is before the first `|` and after it. In a usage message such as `{-p path | -x device}`, the `|` separates no
+    /// values.
     private static func parts(of line: ArraySlice<UInt8>) -> (text: ArraySlice<UInt8>, values: ArraySlice<UInt8>?) {
         guard let bar = line.firstIndex(of: UInt8(ascii: "|")) else { return (line, nil) }
         let values = line[(bar + 1)...]

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: MIT
 import TodayModel
 
-/// What remains of markup: its plain text, and its first colour. A `<` that begins no tag stays, and so does an `&` that
-/// begins no entity: programs print both where they forget to escape them.
+/// What remains of markup: its plain text, and its first colour. A `<` that begins no tag stays, and so does an `&` that begins
+/// no entity: programs that forget to escape them print both.
 struct PangoText: Equatable {
     enum Dialect {
         case pango
-        /// Also the tags of HTML that programs print for web pages. The end of a paragraph is a line end.
+        /// Also the HTML tags that programs print for web pages. The end of a paragraph is a line end.
         case html
     }
 
     private(set) var text: String
     private(set) var color: Color?
-    /// The first tag or quote that is not closed, in words. Hosts that read the markup strictly show nothing of such a text.
+    /// The first tag or quote that is not closed, in words. Hosts that parse the markup strictly show nothing of such a text.
     private(set) var trouble: String?
 
     init(_ markup: String, _ dialect: Dialect = .pango) {
@@ -23,7 +23,7 @@ struct PangoText: Equatable {
         trouble = dialect == .pango ? reader.trouble ?? reader.open.last.map { "<\($0)> is not closed" } : nil
     }
 
-    /// Whether a text that might be plain is meant as markup: it has an element that only Pango knows.
+    /// Whether a text that may be plain is meant as markup: it has an element that only Pango knows.
     static func isMarkup(_ text: String) -> Bool {
         let bytes = Array(text.utf8)[...]
         return bytes.position(of: "<span") != nil && bytes.position(of: "</span>") != nil
@@ -75,7 +75,7 @@ struct PangoText: Equatable {
             text += rest
         }
 
-        /// The length of the tag that begins here. A tag ends before the next `<`, so each byte is looked at twice at most.
+        /// The length of the tag that begins here. A tag ends before the next `<`, so each byte is read at most twice.
         private mutating func tag() -> Int? {
             let inside = rest.dropFirst()
             guard let end = inside.firstIndex(where: { $0 == UInt8(ascii: ">") || $0 == UInt8(ascii: "<") }),
@@ -102,7 +102,7 @@ struct PangoText: Equatable {
             return end - rest.startIndex + 1
         }
 
-        /// Notes a tag that opens or closes, with its attributes.
+        /// Takes note of an opening or closing tag and its attributes.
         private mutating func note(_ name: String, _ attributes: ArraySlice<UInt8>, isClosing: Bool) {
             guard trouble == nil else { return }
             if isClosing, deeper > 0 {
@@ -123,7 +123,7 @@ struct PangoText: Equatable {
             }
             if quote != nil { trouble = "a quote in <\(name)> is not closed" }
             guard attributes.last != UInt8(ascii: "/") else { return }
-            // Of those that are deeper only the number is known.
+            // Of deeper tags only the number is kept.
             if open.count < Self.deepest { open.append(name) } else { deeper += 1 }
         }
 
@@ -156,7 +156,7 @@ struct PangoText: Equatable {
             guard name.first == UInt8(ascii: "#") else { return nil }
             let isHexadecimal = name.dropFirst().first.map { $0 | 0x20 } == UInt8(ascii: "x")
             let digits = name.dropFirst(isHexadecimal ? 2 : 1)
-            // A number may have a sign, an entity none.
+            // An Int may have a sign, but an entity may not.
             guard digits.first != UInt8(ascii: "+"), digits.first != UInt8(ascii: "-"),
                 let number = UInt32(digits.text, radix: isHexadecimal ? 16 : 10), let scalar = Unicode.Scalar(number)
             else { return nil }

@@ -22,7 +22,7 @@ struct PerformanceData {
     private static let mostUnitBytes = 16
 
     private(set) var values: [PerformanceValue] = []
-    /// How many values there are, also those beyond the most.
+    /// How many values there are, including those beyond the limit.
     private(set) var count = 0
     private(set) var notes: [String] = []
     private var isFull: Bool { values.count >= Self.most }
@@ -55,7 +55,7 @@ struct PerformanceData {
 
     private static func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || (0x09...0x0d).contains(byte) }
 
-    /// The label whose quote begins here. A quote in it is written twice.
+    /// The quoted label that begins here. A quote in it is doubled.
     private static func quotedLabel(_ rest: inout ArraySlice<UInt8>) -> String? {
         var label: [UInt8] = []
         rest = rest.dropFirst()
@@ -80,7 +80,7 @@ struct PerformanceData {
         let first = fields.first?.text ?? ""
         let isUnknown = first.utf8.elementsEqual("U".utf8)
         let number = LeadingNumber(first)
-        // What follows the number is its unit, unless it goes on like a number.
+        // The text after the number is its unit, unless it looks like more of the number.
         let digits = number?.rest.utf8.first { $0 >= 0x2c && $0 <= 0x39 }
         guard !label.isEmpty, isUnknown || number != nil && digits == nil else {
             return note("\(place): \(JSONField.quoted(first)) is not a number")
@@ -108,13 +108,13 @@ struct PerformanceData {
         count += 1
     }
 
-    /// Keeps one more than a reading shows, because a program may print one for each word.
+    /// Keeps one note more than is shown, because a program may cause one for each word.
     private mutating func note(_ text: String) {
         if notes.count <= ReadContent.mostNotes { notes.append(text) }
     }
 }
 
-/// A range of the monitoring plugins' guidelines, which says of which values to warn:
+/// A range of the monitoring plugins' guidelines, which says which values to warn about:
 ///
 /// | written as | warns of a value |
 /// | --- | --- |
@@ -129,7 +129,7 @@ struct Threshold: Equatable {
     let high: Double?
     let warnsInside: Bool
 
-    /// Nil for a text that is not a range. Some programs write the unit after a number, which is left out.
+    /// Nil for a text that is not a range. The unit that some programs write after a number is dropped.
     init?(_ text: String) {
         warnsInside = text.utf8.first == UInt8(ascii: "@")
         let range = Array(text.utf8.dropFirst(warnsInside ? 1 : 0))
@@ -171,6 +171,6 @@ struct Threshold: Equatable {
         return isInside == warnsInside
     }
 
-    /// The largest value of which it does not warn, where larger ones exist.
+    /// The largest value about which it does not warn; nil if there is none.
     var end: Double? { warnsInside ? nil : high }
 }

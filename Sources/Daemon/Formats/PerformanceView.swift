@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 import TodayModel
 
-/// How a value of a monitoring plugin is shown: a bar where its end is known, otherwise a row of a table.
+/// How a value of a monitoring plugin is shown: as a bar if both ends are known, otherwise as a row of a table.
 extension PerformanceValue {
-    /// The ends of its bar, and what the upper one is if it is not a maximum.
+    /// The ends of its bar, and the name of the upper one if it is a threshold.
     private var range: (low: Double, high: Double, threshold: String?)? {
         let low = minimum ?? 0
         if let maximum { return maximum > low ? (low, maximum, nil) : nil }
@@ -22,7 +22,7 @@ extension PerformanceValue {
         return fraction.isFinite ? min(max(fraction, 0), 1) : nil
     }
 
-    /// 0 to 100, of a percentage and of a value with both ends.
+    /// 0 to 100, for a percentage and for a value with both ends.
     var percentage: Double? {
         guard let value else { return nil }
         if unit == "%" { return min(max(value, 0), 100) }
@@ -30,8 +30,8 @@ extension PerformanceValue {
         return fraction.map { $0 * 100 }
     }
 
-    /// The colour by the thresholds. The plugin's status is its judgement of all values, so none is worse: some plugins
-    /// print thresholds of what remains beside the value of what is used.
+    /// The colour by the thresholds. The plugin's status is its judgement of all values, so none gets a worse colour: some
+    /// plugins print thresholds for what remains beside the value of what is used.
     func meaning(within status: Int32?) -> Color.Meaning? {
         guard let value, warning != nil || critical != nil else { return nil }
         let isCritical = critical?.isBreached(by: value) ?? false
@@ -44,7 +44,7 @@ extension PerformanceValue {
         }
     }
 
-    /// The name of its metric, in the length that one may have.
+    /// The name of its metric, cut to the allowed length.
     var metricName: String {
         LenientText.summary(LenientText.line(label, upTo: ContentLimits.metricNameBytes))
     }
@@ -65,7 +65,7 @@ extension PerformanceValue {
         }
     }
 
-    /// A number in at most three decimals, if that says enough.
+    /// The number with at most three decimals, if that is precise enough.
     private static func text(_ number: Double) -> String {
         let size = abs(number)
         guard size < 1e15 else { return number.description }
@@ -92,8 +92,8 @@ extension PerformanceValue {
         return .progress(progress)
     }
 
-    /// The chart of the values that it has had. Where both ends of its bar are known, they are those of the axis: an end that
-    /// is only a threshold would press a line of small values flat, and so would a baseline far from them.
+    /// The chart of its past values. If both ends of its bar are known, the axis has them: with an end that is only a
+    /// threshold, or a baseline far away, a line of small values would be flat.
     var chart: View {
         var chart = View.Chart(history: metricName)
         chart.label = label
@@ -111,7 +111,7 @@ extension PerformanceValue {
 }
 
 extension PerformanceData {
-    /// The rows of all values. Values without a bar that follow each other share a table.
+    /// The rows of all values. Adjacent values without a bar share a table.
     func views(within status: Int32?) -> [View] {
         var rows = RowList()
         var cells: [View] = []

@@ -6,7 +6,7 @@ import TodayModel
 /// What a program printed, and the status with which it exited.
 package struct ProgramOutput: Sendable {
     package let bytes: [UInt8]
-    /// Nil for an update of a stream, whose program runs on.
+    /// Nil for an update of a stream, because the program is still running.
     package let status: Int32?
 
     package init(_ bytes: [UInt8], status: Int32? = 0) {
@@ -15,12 +15,12 @@ package struct ProgramOutput: Sendable {
     }
 }
 
-/// The content that a format has read, and what it has left out.
+/// The content that a format has read, and notes on what it has left out.
 package struct ReadContent: Equatable, Sendable {
     package static let mostNotes = 16
 
     package var content: Content
-    /// How old the answer is, where a program passes on that of another one.
+    /// How old the answer is, if the program passes on that of another program.
     package var age = TimeSpan.zero
     /// What the format did not understand, with the line: for the author of the program, never a failure.
     package private(set) var notes: [String] = []
@@ -29,13 +29,13 @@ package struct ReadContent: Equatable, Sendable {
     package init(_ content: Content) { self.content = content }
 
     mutating func note(_ text: String) {
-        // Shortened first: a note may quote the output, and comparing long texts takes long.
+        // Shortened first: a note may quote the whole output, and comparing long texts takes long.
         let note = PlainText.quoting(text, upTo: 200)
         guard !notes.contains(note) else { return }
         if notes.count < Self.mostNotes { notes.append(note) } else { leftOut += 1 }
     }
 
-    /// Reads markup, and notes what in it is not closed.
+    /// Reads markup, and notes what is not closed in it.
     ///
     /// - Parameter place: the line, or the field.
     mutating func markup(_ text: String, at place: String) -> PangoText {
@@ -68,7 +68,7 @@ extension ContentProtocol {
         }
     }
 
-    /// The answer that the previous content is still right; nil if the output is something else.
+    /// The program's statement that the previous content is still right; nil if the output is something else.
     package func statedNoData(in output: ProgramOutput) throws(OutputError) -> WidgetAnswer? {
         self == .json ? try StatedNoData.read(output.bytes) : nil
     }
@@ -83,7 +83,7 @@ extension ContentProtocol {
         }
     }
 
-    /// The failure that a program states itself when it exits with a status other than 0; nil if it states none.
+    /// The failure that the program states when it exits with a status other than 0; nil if it states none.
     package func statedFailure(output: [UInt8], errorOutput: String, status: Int32) -> OutputError? {
         if self == .json, let text = try? OutputText.decode(output),
             let failure = StatedFailure.read(text, maxValues: ContentLimits.values)
@@ -137,7 +137,7 @@ enum OutputText {
 /// Why a run gave no content: what is wrong with the program's output and where, or the failure that the widget states.
 package struct OutputError: Error, Equatable, CustomStringConvertible {
     package let description: String
-    /// How long the widget asks not to be run.
+    /// How long the widget asks not to be run again.
     package let wait: TimeSpan?
 
     init(_ description: String, wait: TimeSpan? = nil) {
@@ -159,9 +159,9 @@ package struct OutputError: Error, Equatable, CustomStringConvertible {
     }
 }
 
-/// What is noted of content that is read, whatever its format is.
+/// Notes on content in any format.
 extension ReadContent {
-    /// The same with notes on charts of numbers that the content does not have: mostly the name is misspelt.
+    /// The same with notes on charts of numbers that the content does not have. Usually the name is misspelt.
     var notingCharts: ReadContent {
         var read = self
         let numbers = content.numbers.map(\.name)

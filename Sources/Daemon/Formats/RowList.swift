@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 import TodayModel
 
-/// The rows of a view. The first are kept: a host shows some dozens, and a program may print any number.
+/// The rows of a view. Only the first ones are kept: hosts show a few dozen, but a program may print any number.
 struct RowList {
     /// More rows than any display mode has.
     static let most = 200
@@ -12,7 +12,7 @@ struct RowList {
     private var bytes = 0
     private var leftOut = 0
 
-    /// - Parameter bytes: the length of the texts of the row, which the caller has made short enough.
+    /// - Parameter bytes: the length of the texts in the row, which the caller has shortened.
     mutating func add(_ row: View, bytes length: Int) {
         guard rows.count < Self.most, leftOut == 0, bytes + length <= Self.mostBytes else {
             leftOut += 1
@@ -22,7 +22,7 @@ struct RowList {
         bytes += length
     }
 
-    /// Buttons that follow each other stand side by side.
+    /// Consecutive buttons are placed side by side.
     mutating func add(button: View.Button) {
         let bytes = button.title.utf8.count + button.action.utf8.count
         switch rows.last {
@@ -37,7 +37,7 @@ struct RowList {
         self.bytes += bytes
     }
 
-    /// A line of the output. Fixed width keeps columns aligned.
+    /// Adds a line of output. A monospaced font keeps columns aligned.
     mutating func add(line: String) {
         let line = LenientText.withoutSpaceAtTheEnd(LenientText.line(line))
         var text = View.Text(line)
@@ -45,7 +45,7 @@ struct RowList {
         add(.text(text), bytes: line.utf8.count)
     }
 
-    /// Counts rows that were not made, because there are too many.
+    /// Counts rows that were not made because there are too many.
     mutating func leaveOut(_ count: Int) { leftOut += max(0, count) }
 
     /// The rows, with a remark about those that are left out: "… 3 more lines".

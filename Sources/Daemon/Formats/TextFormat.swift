@@ -21,8 +21,8 @@ enum TextFormat {
         return content
     }
 
-    /// Whether the output is an object of `Protocol=json`, with a field of content, or `noData`. A widget may show any other JSON as text,
-    /// also an object with `failed`: with this protocol a widget states a failure by its exit status.
+    /// Whether the output is an object of `Protocol=json`, with a field of content, or `noData`. A widget may show any other
+    /// JSON as text, even an object with `failed`: with this protocol a widget states a failure by its exit status.
     private static func isContentAsJSON(_ text: String) -> Bool {
         guard text.utf8.first(where: { !OutputText.isSpace($0) }) == UInt8(ascii: "{"),
             let object = (try? JSON.parse(text, maxValues: ContentLimits.values))?.objectValue
@@ -37,7 +37,7 @@ enum TextFormat {
         var shown: [String] = []
         var count = 0
         var number = 0
-        // Split by bytes: Swift reads a carriage return and a line feed as one character.
+        // Split by bytes, because Swift reads a carriage return and a line feed as one character.
         var rest = text.utf8[...]
         while !rest.isEmpty {
             number += 1
@@ -68,7 +68,7 @@ enum TextFormat {
         return String(text)
     }
 
-    /// The rows of the view. The details have a fixed-width font, so that columns that are aligned with spaces stay aligned.
+    /// The rows of the view. The details have a monospaced font, so that columns aligned with spaces stay aligned.
     private static func rows(_ summary: String, _ details: ArraySlice<String>, leftOut: Int) -> [View] {
         let shown = details.map { line in
             var text = View.Text(line)
@@ -81,7 +81,7 @@ enum TextFormat {
         return [.text(View.Text(summary))] + shown + [.text(remark)]
     }
 
-    /// As many of the lines as fit into one text.
+    /// As many lines as fit into one text.
     private static func tooltip(_ lines: ArraySlice<String>) -> String {
         var tooltip = ""
         for line in lines {

@@ -23,9 +23,9 @@ package struct UpdateFraming: Sendable {
 
     private let rule: Rule
     private let limit: Int
-    /// The whole lines of the update that is not complete.
+    /// The whole lines of the incomplete update.
     private var lines: [UInt8] = []
-    /// The line whose end has not come.
+    /// The line whose end has not arrived yet.
     private var rest: [UInt8] = []
     private var hasText = false
 
@@ -41,7 +41,7 @@ package struct UpdateFraming: Sendable {
             }
     }
 
-    /// Takes what the program has printed, and returns the newest update that is complete by it.
+    /// Takes output of the program, and returns the newest update that it completes.
     package mutating func append(_ bytes: ArraySlice<UInt8>) throws(TooLong) -> [UInt8]? {
         if case .line(let isBlankAnUpdate) = rule, rest.count + bytes.count <= limit {
             return appendLines(bytes, isBlankAnUpdate)
@@ -86,7 +86,7 @@ package struct UpdateFraming: Sendable {
         return isBlankAnUpdate || !Self.isBlank(first[...]) ? first : nil
     }
 
-    /// What the author of a program may have to change that has given no update for long.
+    /// What the author may have to change if the program has given no update for long.
     package var hint: String {
         guard hasText || !Self.isBlank(rest[...]) else {
             return
@@ -100,7 +100,7 @@ package struct UpdateFraming: Sendable {
         }
     }
 
-    /// What the author may have to change whose program prints one object in several lines; nil for any other update.
+    /// What the author may have to change if the program prints one object in several lines; nil for any other update.
     package static func hint(on update: [UInt8], of contentProtocol: ContentProtocol) -> String? {
         let line = update[...].trimmed
         guard [.json, .waybar, .i3blocks].contains(contentProtocol), let first = line.first, let last = line.last else {
@@ -126,7 +126,7 @@ package struct UpdateFraming: Sendable {
     /// The program has printed nothing for a while.
     package mutating func silence() -> [UInt8]? { awaitsSilence ? complete() : nil }
 
-    /// The program has ended by itself: what it printed last needs no end of line, and no separator.
+    /// The program has ended by itself: its last output needs no end of line, and no separator.
     package mutating func end() -> [UInt8]? { hasText || !Self.isBlank(rest[...]) ? complete() : nil }
 
     /// Takes a line of an update of several lines, and returns the update that it completes.

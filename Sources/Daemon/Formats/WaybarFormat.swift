@@ -47,7 +47,7 @@ enum WaybarFormat {
 
     private static func readObject(_ bytes: [UInt8], from start: Int, into read: inout ReadContent) throws(OutputError)
     {
-        // Waybar reads one line; an object in several lines is as clear.
+        // Waybar reads one line, but an object in several lines is just as clear.
         let part = LenientJSON.balanced(bytes[start...]) ?? bytes[start...]
         let json: JSON
         do throws(JSONSyntaxError) {
@@ -76,7 +76,7 @@ enum WaybarFormat {
         setPercentage(object["percentage"], in: &read)
     }
 
-    /// As Waybar makes a text of a value.
+    /// The text of a value as Waybar makes it.
     private static func text(_ value: JSON?) -> String {
         switch value {
         case .string(let text): text
@@ -85,7 +85,7 @@ enum WaybarFormat {
         }
     }
 
-    /// What a block of i3status-rust has and a module of Waybar has not. An icon is often the name of one in its sets.
+    /// The fields that a block of i3status-rust has and a module of Waybar has not. An icon is often a name from its icon sets.
     private static func setBlock(_ object: JSONObject, in read: inout ReadContent) {
         let short = text(object["short_text"])
         if !short.isEmpty {
@@ -139,8 +139,8 @@ enum WaybarFormat {
         read.content.classes = Array(classes.prefix(ContentLimits.classes))
     }
 
-    /// An alternative chooses among the icons that a bar is configured with, and is not text to show. It is the icon if it is
-    /// one symbol.
+    /// An alternative selects one of the icons in the configuration of a bar, and is not text to show. If it is one symbol, it
+    /// becomes the icon.
     private static func setAlternative(_ text: String, in read: inout ReadContent) {
         let word = LenientText.line(text, upTo: ContentLimits.classBytes)
         read.content.variant = word.isEmpty ? nil : word
@@ -168,7 +168,7 @@ enum ClassWords {
         (.good, ["good", "ok", "success", "connected", "up", "charging"]),
     ]
     private static let negations = ["not", "no", "non"]
-    /// More than a class is long, and more classes than a module has.
+    /// Longer than any class, and more classes than a module has.
     private static let mostBytes = 256
     private static let mostClasses = 64
 

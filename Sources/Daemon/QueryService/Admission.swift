@@ -6,8 +6,8 @@ import Varlink
 
 /// Counts connections, and decides which clients may connect.
 ///
-/// A user at its limit shuts out itself alone, and root has connections of its own. Widgets' runs get only half of a
-/// user's connections: no widget shuts out a client that could stop it.
+/// A user at the limit shuts out only itself, and root has connections of its own. Widgets' runs get only half of a user's
+/// connections, so no widget can shut out a client that could stop it.
 struct Admission {
     enum Verdict: Equatable {
         case admitted
@@ -16,8 +16,8 @@ struct Admission {
         case refused(LimitReached)
     }
 
-    /// How many connections there are at a limit. The text is made only when a client is sent it, because the service
-    /// may refuse thousands of clients per second.
+    /// How many connections there are at a limit. The text is made only when a client is refused, because the service may
+    /// refuse thousands per second.
     enum LimitReached: Hashable {
         case ofUser(Int)
         case ofUserAndWidgets(Int)

@@ -27,7 +27,7 @@ extension QueryService {
 
     /// Sends the answer to a call, or begins the work that it waits for.
     ///
-    /// - Parameter key: by which the reply may be kept for other clients; nil where it is for this one.
+    /// - Parameter key: under which the reply is kept for other clients; nil if it is for this client only.
     func give(
         _ answer: Answer, to call: VarlinkCall, of session: Session, keeping key: (call: [UInt8], hash: UInt64)? = nil
     ) {
@@ -42,8 +42,8 @@ extension QueryService {
             if let key { keep(frame, for: key.call, hash: key.hash, validUntil: validUntil) }
             session.append(frame)
         case .later(let start):
-            // The session waits even where the client wants no reply, so that no client makes changes faster than the
-            // store commits them.
+            // The session waits even if the client wants no reply, so that no client makes changes faster than the store
+            // commits them.
             let wait = session.beginWait()
             start { [self] in session.endWait(wait, with: call.oneway ? nil : frame(of: $0, to: session)) }
         case .stoppable(let start):
@@ -84,7 +84,7 @@ extension QueryService {
 }
 
 extension QueryService {
-    /// Serves the methods of the daemon beside those that the service answers itself.
+    /// Serves the methods of the daemon, in addition to those that the service answers itself.
     package func serve(_ methods: [Method], inContexts contextMethods: [Method]) {
         self.methods = Self.table(Self.readingMethods + methods)
         self.contextMethods = Self.table(contextMethods)
@@ -100,11 +100,11 @@ extension QueryService {
     /// credentials. A widget that uses its extension context needs no permission, because it can change only its own
     /// state.
     ///
-    /// - Parameter isAuthorized: whether the machine's policy has allowed what the peer alone may not.
+    /// - Parameter isAuthorized: whether the machine's policy has allowed what the peer may not do by itself.
     func answer(
         to call: VarlinkCall, from session: Session, isAuthorized: Bool = false
     ) throws(VarlinkError) -> Answer {
-        // No method has such a long name.
+        // No method has a name this long.
         guard call.method.utf8.count <= Self.longestMethodName else { throw .methodNotFound(call.method) }
         // No method hands the connection over to another protocol.
         if call.upgrade { throw .methodNotImplemented(call.method) }

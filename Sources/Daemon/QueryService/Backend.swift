@@ -3,8 +3,8 @@ import JSON
 import Reactor
 import TodayModel
 
-/// What the service knows of the daemon: what clients read of widgets and groups, and what each client may do. It answers
-/// at once, from memory. Everything else that clients may call is a `Method` of the daemon.
+/// The service's view of the daemon: what clients can read of widgets and groups, and what each client may do. It answers at
+/// once, from memory. Everything else that clients can call is a `Method` of the daemon.
 @LoopActor
 package protocol Backend: AnyObject {
     // MARK: Reading
@@ -44,9 +44,9 @@ package protocol Backend: AnyObject {
     /// Whether the machine has a policy for such a client.
     func hasPolicy(for peer: PeerCredentials) -> Bool
 
-    /// Asks the policy whether a client may have what it was denied, and calls `then` once, later.
+    /// Asks the policy whether a client may do what it was denied, and calls `then` once, later.
     ///
-    /// - Returns: takes the question back.
+    /// - Returns: a function that withdraws the question.
     func askPolicy(
         _ question: PolicyQuestion, then: @escaping @LoopActor (PolicyAnswer) -> Void
     ) -> @LoopActor () -> Void
@@ -64,7 +64,7 @@ package protocol UpdateListener: AnyObject {
 /// Called once, when a change has been made or refused.
 package typealias Completion<Success> = @LoopActor (Result<Success, Refusal>) -> Void
 
-/// An item, and until when it stays the same unless something happens.
+/// An item, and the time until which it stays the same unless something happens.
 package struct ShownItem: Sendable {
     package var item: Item
     /// When the item changes because time passes: its content becomes stale or expires. It may be earlier than the true
@@ -81,13 +81,13 @@ package struct ShownItem: Sendable {
 /// context; a widget may have several processes for a while.
 package typealias SessionID = UInt64
 
-/// What a peer needs permission for.
+/// What a client needs permission for.
 package enum ChangeSubject: Hashable, Sendable {
     /// To act for a widget, as its containing app does: has-content, push, update, actions.
     case widget(WidgetID)
     /// To choose for the user: which widgets are enabled, and their order, display mode, lock-screen permission and settings.
     case choices
-    /// To have what the commands of widgets are executed with, secrets included.
+    /// To get what the commands of widgets are executed with, including secrets.
     case commands
     /// To change the defaults of an app group.
     case group(AppGroup)

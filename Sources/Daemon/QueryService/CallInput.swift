@@ -21,7 +21,7 @@ struct CallInput {
     /// The bytes that the session keeps while other connections have their turn.
     var keptBytes: Int { framer.bufferedBytes }
 
-    /// All bytes that have been read and not taken.
+    /// All bytes that have been read but not yet taken.
     var byteCount: Int { framer.bufferedBytes + chunk.count }
 
     mutating func append(_ bytes: ArraySlice<UInt8>) {

@@ -36,7 +36,7 @@ package class Feed {
 
     func subscribersChanged() {}
 
-    /// The reply that brings a subscriber up to date; nil when nothing differs for it.
+    /// The reply that brings a subscriber up to date; nil if nothing has changed for it.
     final func frame(since seen: UInt64) -> Frame? {
         if let frame = frames[seen] { return frame }
         guard let frame = reply(since: seen) else { return nil }
@@ -44,13 +44,13 @@ package class Feed {
         return frame
     }
 
-    /// Drops the built replies. Called where their bytes differ now although no subscriber has to be told.
+    /// Drops the built replies, for changes that alter their bytes but of which no subscriber has to be told.
     final func forgetFrames() { frames.removeAll(keepingCapacity: true) }
 
     /// Whether the reply up to the current version is the last one.
     var isFinished: Bool { false }
 
-    /// Asks the backend for changes, where the feed is not told of them.
+    /// Asks the backend for changes, if nobody tells the feed about them.
     func refresh() {}
 
     /// Builds the reply for `frame`.
@@ -71,8 +71,8 @@ final class DefaultsFeed: Feed {
         super.init()
     }
 
-    /// The values in the form of the protocol: each one is wrapped in an object, because Varlink has no "any" type. A
-    /// group that has gone has no values.
+    /// The values in the form of the protocol: each one is wrapped in an object, because Varlink has no "any" type. A group
+    /// that no longer exists has no values.
     static func values(of group: AppGroup, in backend: any Backend) -> JSONObject {
         JSONObject((backend.defaults(of: group) ?? [:]).map { key, value in (key, ["value": value]) })
     }
@@ -107,7 +107,7 @@ final class MonitorFeed: Feed {
         version += 1
     }
 
-    /// The first reply is empty. It tells the client that it misses no event from now on.
+    /// The first reply is empty. It tells the client that from now on it misses no event.
     override func reply(since seen: UInt64) -> [UInt8]? {
         guard seen != Self.nothingSeen else { return encoded([], lost: 0) }
         let unseen = version - seen
@@ -124,7 +124,7 @@ final class MonitorFeed: Feed {
     }
 }
 
-/// What today-fleet follows: the widgets of the fleet, and those of which an update is wanted.
+/// What today-fleet follows: the widgets of the fleet, and those for which an update is requested.
 @LoopActor
 package final class FleetFeed: Feed {
     /// Called when the first subscriber comes and when the last one leaves.

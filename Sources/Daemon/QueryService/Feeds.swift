@@ -2,7 +2,7 @@
 import Reactor
 import TodayModel
 
-/// The feeds that have subscribers, and the subscribers that have to be sent something.
+/// The feeds with subscribers, and the subscribers that have something to be sent.
 ///
 /// A subscriber gets one reply at the end of a round of the loop, however many changes the round brought.
 @LoopActor
@@ -57,7 +57,7 @@ extension Feeds {
 
     func defaultsFeed(of group: AppGroup) -> Feed {
         if let feed = defaults[group] {
-            // The present subscribers get the same changes.
+            // The existing subscribers get the same changes.
             feed.refresh()
             markChanged(feed)
             return feed

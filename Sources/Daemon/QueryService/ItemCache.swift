@@ -7,7 +7,7 @@ import TodayModel
 /// which it last changed, so that a subscriber needs only the version that it has seen.
 @LoopActor
 final class ItemCache {
-    /// A widget's item in the form of the protocol, and the extension points that it is for and those that it is shown at.
+    /// A widget's item in the form of the protocol, the extension points that it is for, and those at which it is shown.
     struct Entry {
         let id: WidgetID
         let bytes: [UInt8]
@@ -24,7 +24,7 @@ final class ItemCache {
 
         func isShown(at point: ExtensionPoint) -> Bool { isVisible && places.contains(point) }
 
-        /// Whether `List` of the point has it.
+        /// Whether `List` of the point includes it.
         func belongs(to point: ExtensionPoint) -> Bool { points.contains(point) || places.contains(point) }
     }
 
@@ -87,13 +87,13 @@ final class ItemCache {
     /// - Returns: those that have changed or gone since the last call.
     func takeChanges(now: BootTime) -> Set<WidgetID> {
         for id in order { _ = entry(for: id, now: now) }
-        // What is still announced has gone.
+        // Whatever is still announced no longer exists.
         for id in entries.filter({ !$0.value.isCurrent }).keys { _ = entry(for: id, now: now) }
         defer { changed = [] }
         return changed
     }
 
-    /// When the first entry is not valid any more; nil when none ever ends.
+    /// When the first entry becomes invalid; nil if none ever does.
     var nextExpiry: BootTime? { entries.values.lazy.compactMap(\.validUntil).min() }
 
     /// How many items are kept, for tests.

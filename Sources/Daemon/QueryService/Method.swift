@@ -36,8 +36,7 @@ package enum Answer {
     case later(Start)
     /// Like `later`. The service calls the returned closure when the client leaves before the reply.
     case stoppable(@LoopActor (_ done: @escaping Completion<JSONObject>) -> @LoopActor () -> Void)
-    /// The replies are what the feed has to tell and, where the client asks for a heartbeat, one without changes after
-    /// that time.
+    /// The replies are the news of the feed and, if the client asks for a heartbeat, one without changes after that time.
     case stream(Feed, heartbeat: TimeSpan? = nil)
 
     /// A reply without parameters, sent when the change has been made.
@@ -65,7 +64,7 @@ package struct Parameters {
         }
     }
 
-    /// Nil where the parameter is absent or null.
+    /// Nil if the parameter is absent or null.
     package func optional<Value>(
         _ name: String, _ read: (JSONField) throws(JSONMismatch) -> Value
     ) throws(VarlinkError) -> Value? {
@@ -97,7 +96,7 @@ package struct Parameters {
         try required(name) { field throws(JSONMismatch) in try field.bool() }
     }
 
-    /// False where it is left out.
+    /// False if it is left out.
     package func flag(_ name: String) throws(VarlinkError) -> Bool {
         try optional(name) { field throws(JSONMismatch) in try field.bool() } ?? false
     }
@@ -106,7 +105,7 @@ package struct Parameters {
         try required(name) { field throws(JSONMismatch) in try field.choice(Value.self) }
     }
 
-    /// Texts by name, in their order; nil where the parameter is absent.
+    /// Texts by name, in their order; nil if the parameter is absent.
     package func texts(_ name: String) throws(VarlinkError) -> [(name: String, text: String)]? {
         try optional(name) { field throws(JSONMismatch) in
             var texts: [(name: String, text: String)] = []
@@ -133,7 +132,7 @@ package struct Parameters {
     }
 }
 
-/// One call of a method: who calls, how, and what the method may use to answer.
+/// One call of a method: its client, its parameters, and what the method may use to answer.
 @LoopActor
 package struct MethodCall {
     package let parameters: Parameters
@@ -145,7 +144,7 @@ package struct MethodCall {
     /// The widget whose extension context the call came on.
     let context: WidgetID?
     let service: QueryService
-    /// The policy has allowed what the peer alone may not.
+    /// The policy has allowed what the peer may not do by itself.
     private let isAuthorized: Bool
 
     init(
@@ -196,7 +195,7 @@ package struct MethodCall {
         return id
     }
 
-    /// The widget whose context this is. The service calls the methods of contexts only there.
+    /// The widget that owns this context. The service calls the methods of contexts only there.
     package func own() throws(VarlinkError) -> WidgetID {
         guard let context else { throw .permissionDenied }
         return context
@@ -213,7 +212,7 @@ package struct MethodCall {
         guard isAuthorized || backend.mayChange(subject, peer: peer) else { throw .permissionDenied }
     }
 
-    /// Reads something that may be refused, and throws the refusal as an error of the protocol.
+    /// Reads something, and throws a refusal as an error of the protocol.
     package func refusing<Value>(_ read: () throws(Refusal) -> Value) throws(VarlinkError) -> Value {
         do throws(Refusal) {
             return try read()
@@ -227,8 +226,8 @@ package struct MethodCall {
         if wantsMore { return .stream(service.feeds.defaultsFeed(of: group)) }
         var object = JSONObjectBytes()
         object.add("values", .object(DefaultsFeed.values(of: group, in: backend)))
-        // A group may hold much, so the service keeps the bytes for the next client that asks the same. No client gets
-        // what a widget was told in its context.
+        // A group may hold much, so the service keeps the bytes for the next client that asks the same. What a widget reads in
+        // its context goes to no other client.
         return context == nil ? .cacheable(object.end(), validUntil: nil) : .bytes(object.end())
     }
 }

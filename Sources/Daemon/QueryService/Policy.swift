@@ -3,7 +3,7 @@ import Reactor
 import TodayModel
 import Varlink
 
-/// What the machine's policy may allow a client that `Permissions` denies: an action of polkit(8).
+/// What the machine's policy may allow to a client that `Permissions` denies: an action of polkit(8).
 package enum PolicyAction: String, CaseIterable, Sendable {
     case update = "org.todayd.update"
     case manageWidgets = "org.todayd.manage-widgets"
@@ -19,12 +19,12 @@ package enum PolicyAction: String, CaseIterable, Sendable {
         }
     }
 
-    /// The parameter by which a client says that its user may be asked for a password. The name is systemd's.
+    /// The parameter by which a client says that its user can be asked for a password. The name is systemd's.
     package static let interactive = "allowInteractiveAuthentication"
 }
 
 extension Method {
-    /// The same with the parameter by which a client lets its user be asked, where the policy is.
+    /// The same method with the parameter by which a client lets its user be asked, if the machine has a policy.
     package var askingThePolicy: Method {
         PolicyAction(method: name) == nil ? self : Method(name, parameterNames + [PolicyAction.interactive], answer)
     }
@@ -33,22 +33,22 @@ extension Method {
 package struct PolicyQuestion: Sendable {
     package let action: PolicyAction
     package let peer: PeerCredentials
-    /// Whether the user may be asked for a password.
+    /// Whether the user can be asked for a password.
     package let isInteractive: Bool
 }
 
 package enum PolicyAnswer: Sendable {
     case allowed, denied
-    /// The user has to be asked, and the client did not say that this is possible.
+    /// The user has to be asked, and the client did not say that it is possible.
     case needsInteraction
     /// Too many questions wait for an answer.
     case busy
 }
 
 extension QueryService {
-    /// Asks the policy about a call that was denied. The client waits, and takes its question back by leaving.
+    /// Asks the policy about a call that was denied. The client waits, and withdraws its question by leaving.
     ///
-    /// - Returns: false where there is no policy to ask.
+    /// - Returns: false if there is no policy to ask.
     func askPolicy(about call: VarlinkCall, of session: Session) -> Bool {
         guard session.widget == nil, !call.oneway, let action = PolicyAction(method: call.memberName),
             backend.hasPolicy(for: session.peer)
@@ -62,13 +62,13 @@ extension QueryService {
     }
 
     private func carryOut(_ policy: PolicyAnswer, to call: VarlinkCall, of session: Session, _ wait: UInt64) {
-        // A client that has left has taken its question back.
+        // A client that has left has withdrawn its question.
         guard session.state.isAwaiting(wait) else { return }
         do throws(VarlinkError) {
             switch policy {
             case .allowed:
                 let answer = try self.answer(to: call, from: session, isAuthorized: true)
-                // What the answer begins is what the session waits for next.
+                // From here on, the session waits for what the answer has begun.
                 session.endWait(wait, with: nil)
                 give(answer, to: call, of: session)
             case .denied: throw .permissionDenied

@@ -3,7 +3,7 @@ import Glibc
 import TodayModel
 import Varlink
 
-/// What clients may use. The service's memory stays within these limits whatever they do.
+/// The limits of clients. The service's memory stays within them whatever clients do.
 package struct QueryLimits: Sendable {
     /// All connections. systemd's services allow as many: sd_varlink_server_set_connections_max(3).
     package var connections = 4096
@@ -17,7 +17,7 @@ package struct QueryLimits: Sendable {
     /// The longest call of a client that may change nothing: a call of 4 MiB with 100,000 values takes 50 times as
     /// long.
     package var readerCallBytes = 64 << 10
-    /// The longest reply. Clients, including those that use sd_varlink, read no longer one.
+    /// The longest reply. Clients, including those that use sd_varlink, accept no longer one.
     package var replyBytes = MessageFramer.standardLimit
     /// The bytes of all items in one reply. Above this, the largest items come without their content.
     package var viewBytes = 12 << 20

@@ -37,7 +37,7 @@ package final class QueryService {
 
     /// - Parameters:
     ///   - backend: must outlive the service.
-    ///   - info: has `Interfaces.today` among its interfaces.
+    ///   - info: its interfaces include `Interfaces.today`.
     package init(
         backend: any Backend, info: ServiceInfo, limits: QueryLimits = QueryLimits(),
         onTrouble: @escaping @LoopActor (ClientTrouble) -> Void = { _ in }

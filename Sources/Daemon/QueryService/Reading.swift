@@ -23,7 +23,7 @@ extension QueryService {
         let ids = try parameters.optional("ids") { field throws(JSONMismatch) in try field.strings() }
         if let ids, id != nil || ids.count > Interfaces.mostNamedWidgets { throw .invalidParameter("ids") }
         let point = try parameters.point()
-        // How often a client that follows hears at least that the daemon lives.
+        // How often a client that follows gets at least a sign that the daemon is alive.
         let heartbeat: TimeSpan? = try parameters.optional("heartbeat") { field throws(JSONMismatch) in
             .seconds(Int64(try field.int(in: Interfaces.heartbeats)))
         }
@@ -72,8 +72,8 @@ extension QueryService {
         return .parameters(["daemon": call.service.daemonStatus().json, "widgets": [status.json]])
     }
 
-    /// The status of the daemon and of all widgets. Each has its last run only: the histories of thousands of widgets do not
-    /// fit into one reply.
+    /// The status of the daemon and of all widgets. Each includes only its last run: the histories of thousands of widgets do
+    /// not fit into one reply.
     private func statusOfAll() -> [UInt8] {
         let widgets = backend.widgets().compactMap { id -> [UInt8]? in
             guard var status = backend.status(of: id) else { return nil }
@@ -97,7 +97,7 @@ extension QueryService {
 }
 
 extension Parameters {
-    /// The extension point that a call names; nil where it names none.
+    /// The extension point that a call names; nil if it names none.
     package func point() throws(VarlinkError) -> ExtensionPoint? {
         try optional("point") { field throws(JSONMismatch) in try field.choice(ExtensionPoint.self) }
     }

@@ -29,7 +29,7 @@ final class Session {
     private var source: IOSource?
     /// The feed that the client follows, and its version that the client has been sent.
     private var subscription: (feed: Feed, seen: UInt64)?
-    /// For a subscriber that asks for one: when the next reply is due that tells only that the daemon lives.
+    /// For a subscriber that asks for heartbeats: when the next reply is due that only tells that the daemon is alive.
     private var heartbeat: (timer: TimerSource, interval: TimeSpan)?
     private var isBeatDue = false
     /// Numbers the awaited replies, so that one that comes too late is dropped.
@@ -38,7 +38,7 @@ final class Session {
     private var stopWork: (@LoopActor () -> Void)?
     /// The number of calls that the session took in this turn.
     private var taken = 0
-    /// Whether the session stands in the line of `Feeds`.
+    /// Whether the session is in the queue of `Feeds`.
     var isDue = false
 
     init(
@@ -80,7 +80,7 @@ final class Session {
         if !state.hasTurn { endTurn(service) }
     }
 
-    /// - Returns: what the step has brought; nil where the chain ends.
+    /// - Returns: the result of the step; nil at the end of the chain.
     private func carryOut(_ step: SessionState.Step, _ service: QueryService) -> SessionState.StepResult? {
         switch step {
         case .read: return read(service)
@@ -176,7 +176,7 @@ extension Session {
         taken >= service.limits.callsPerTurn || BootTime.now > service.turns.time + service.turns.share
     }
 
-    /// Why a call of this length is not allowed; nil where it is.
+    /// Why a call of this length is not allowed; nil if it is.
     private func violation(byCallOf count: Int, _ service: QueryService) -> String? {
         let limits = service.limits
         if count > limits.callBytes { return "\(FramingError(limit: limits.callBytes))" }
@@ -288,7 +288,7 @@ extension Session {
         return lastWait
     }
 
-    /// Has `stop` called when the client leaves before the reply. Does nothing when the reply has already come.
+    /// Calls `stop` when the client leaves before the reply. Does nothing if the reply has already come.
     func onLeave(before wait: UInt64, call stop: @escaping @LoopActor () -> Void) {
         if state.isAwaiting(wait) { stopWork = stop }
     }

@@ -32,7 +32,7 @@ struct SessionState: Equatable {
         case unwanted
     }
 
-    /// Where calls may be that the session has not taken.
+    /// Where calls may be that the session has not taken yet.
     struct Untaken: OptionSet {
         let rawValue: UInt8
 
@@ -112,8 +112,7 @@ struct SessionState: Equatable {
     private(set) var replies = Replies.none
     private var untaken: Untaken = []
     private var end = End.none
-    /// The events to watch the socket for. Each change is a system call, so the value stays where another would be no
-    /// better.
+    /// The events to watch the socket for. Each change is a system call, so the value stays unless another one is better.
     private(set) var interest: IOEvents = .readable
 
     /// Whether the client has sent a call.
@@ -232,8 +231,8 @@ extension SessionState {
         }
     }
 
-    /// Carries out the remaining calls without writing replies, or closes where none is left. When `isSure` is false,
-    /// the client may still read, and a failed write will tell.
+    /// Carries out the remaining calls without writing replies, or closes if none is left. When `isSure` is false, the client
+    /// may still read, and a failed write will tell.
     private mutating func goOnWithoutReader(_ hasUnread: Bool, isSure: Bool) -> Step {
         if hasUnread { untaken.insert(.unread) } else { untaken.remove(.unread) }
         guard !work.isStream, end != .closing, !untaken.isEmpty else { return .close }
@@ -245,7 +244,7 @@ extension SessionState {
 
     private mutating func ended(_ isNew: Bool) -> Step {
         if work.isStream {
-            // A run that ended in this round has an answer that the subscriber has not got yet.
+            // A run that ended in this round has an answer that the subscriber has not received yet.
             work = .stream(hasNews: true)
             end = .closing
             return next()

@@ -90,7 +90,7 @@ final class ShowFeed: Feed {
         return ItemsReply(itemCache.bytes(of: entries), removed: removed).encoded(continues: true)
     }
 
-    /// The widget as it is in this view; nil where it is not.
+    /// The widget as this view shows it; nil if it is not in the view.
     private func shown(_ id: WidgetID) -> ItemCache.Entry? {
         guard let entry = itemCache.entry(for: id, now: .now) else { return nil }
         switch subject {

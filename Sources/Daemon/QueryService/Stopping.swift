@@ -25,7 +25,7 @@ extension QueryService {
     }
 }
 
-/// The timers of a service that stops, and what to call at the end.
+/// The timers of a service that stops, and what to call in the end.
 @LoopActor
 final class Stopping {
     private var then: (@LoopActor () -> Void)?

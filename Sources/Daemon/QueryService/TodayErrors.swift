@@ -9,7 +9,7 @@ extension VarlinkError {
     static func noSuchWidget(_ name: String, among widgets: [WidgetID]) -> VarlinkError {
         let name = name.shortened(to: WidgetID.maximumLength)
         var candidates = widgets.filter { $0.hasSuffix(name) }
-        // What `disk` means does not change by an import of another host's disk.
+        // An import of another host's `disk` does not change what `disk` means.
         let named = candidates.filter { !$0.isMade }
         if named.count == 1 { candidates = named }
         var parameters: JSONObject = ["id": .string(name), "candidates": .array(candidates.map { .string($0.text) })]

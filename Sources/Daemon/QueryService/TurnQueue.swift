@@ -4,12 +4,11 @@ import Glibc
 import Reactor
 import TodayModel
 
-/// Decides which connection goes next. Users take turns, the parties of one user share the user's turns, and the
-/// members of a party share the party's. A user with a thousand connections or a hundred processes waits for its own;
-/// every other user waits for only one of them. The favourite gets every other turn: it waits for one turn, however
-/// many users there are.
+/// Decides which connection goes next. Users take turns, the parties of one user share the user's turns, and the members of a
+/// party share the party's. A user with a thousand connections or a hundred processes waits only for its own; every other user
+/// waits for one of them at most. The favourite gets every other turn, so it waits for one turn, however many users there are.
 struct TurnQueue<User: Hashable, Party: Hashable, Member> {
-    /// Those who wait are objects: a turn looks up a key only when it is the last of a party or of a user.
+    /// Waiting users and parties are objects, so that a turn looks up a key only when it is the last of a party or of a user.
     private final class WaitingParty {
         let party: Party
         var members = Line<Member>()
@@ -25,7 +24,7 @@ struct TurnQueue<User: Hashable, Party: Hashable, Member> {
     private var wasFavourite = false
     private var parties: [Party: WaitingParty] = [:]
     private var users: [User: WaitingUser] = [:]
-    /// The favourite while it waits, and the line of the other users.
+    /// The favourite while it waits, and the queue of the other users.
     private var first: WaitingUser?
     private var others = Line<WaitingUser>()
 
@@ -67,7 +66,7 @@ struct TurnQueue<User: Hashable, Party: Hashable, Member> {
     }
 }
 
-/// A line: first come, first served.
+/// A queue: first come, first served.
 struct Line<Member> {
     private var members: [Member?] = []
     private var first = 0
@@ -83,7 +82,7 @@ struct Line<Member> {
         first = 0
     }
 
-    /// Removes the taken members once they are half of the array, so that the moves cost a constant time per member.
+    /// Removes the taken members once they are half of the array, so that the moves cost constant time per member.
     mutating func next() -> Member? {
         guard !isEmpty else { return nil }
         let member = members[first]

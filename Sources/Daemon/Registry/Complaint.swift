@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 import TodayModel
 
-/// Something wrong in a file, and where.
+/// A mistake in a file, and its place.
 package struct Complaint: Hashable, Sendable, CustomStringConvertible {
     package enum Severity: Hashable, Sendable {
         /// The line is ignored and everything else counts, for example for an unknown key.
@@ -13,7 +13,7 @@ package struct Complaint: Hashable, Sendable, CustomStringConvertible {
     package var severity: Severity
     package var file: String
     package var line: Int?
-    /// In characters, from 1; nil where the whole line or the whole file is meant.
+    /// In characters, from 1; nil if the whole line or the whole file is meant.
     package var column: Int?
     package var reason: String
 

@@ -72,7 +72,7 @@ final class DirectoryWatcher {
     private func handle(_ event: DirectoryEvent, in path: String) {
         guard let role = plan.roles[path] else { return }
         if !event.kinds.isDisjoint(with: [.selfDeleted, .selfMoved, .ended, .unmounted]) {
-            // The directories below it have moved with it, or are other directories now.
+            // The directories below it have moved with it, or have been replaced.
             for (other, watch) in sources where other == path || other.hasPrefix(path + "/") {
                 watch.source.cancel()
                 sources[other] = nil

@@ -2,13 +2,13 @@
 import TodayModel
 
 extension Registry {
-    /// One widget that was found, and whether it can run.
+    /// A widget that was found, and whether it can run.
     package struct Entry: Hashable, Sendable {
-        /// Indirect, because a table with a free place for each entry would have the size of two manifests in each.
+        /// Indirect, because a table that reserves places for entries would reserve two manifests in each.
         package indirect enum Validity: Hashable, Sendable {
             case valid(Manifest)
-            /// The reason is the first error, with file and line. The manifest is there if only its program is missing; for
-            /// people, `readPart` is what could be read of it.
+            /// The reason is the first error, with file and line. The manifest is there if only its program is missing;
+            /// `readPart` is what could be read of it, for people.
             case invalid(reason: String, Manifest? = nil, readPart: Manifest? = nil)
             case masked
         }
@@ -24,7 +24,7 @@ extension Registry {
         package var dropIns: [String] = []
         /// Directories in which a missing program may be installed.
         var awaitedDirectories: [String] = []
-        /// Where its plugin leads if that is a link.
+        /// The target of its plugin, if that is a link.
         var linkedFiles: [String] = []
 
         package init(id: WidgetID, validity: Validity, path: String) {
@@ -42,13 +42,13 @@ extension Registry {
             }
         }
 
-        /// What the manifest says, valid or not: for people, so that its author finds the widget in lists.
+        /// The manifest as far as it can be read, valid or not, so that its author finds the widget in lists.
         package var described: Manifest? {
             if case .invalid(_, nil, let readPart) = validity { return readPart }
             return manifest
         }
 
-        /// Whether a script stands for its manifest.
+        /// Whether a script takes the place of a manifest.
         package var isPlugin: Bool { !path.hasSuffix(Survey.suffix) }
 
         /// Its name for people: DisplayName=, or the identifier.
@@ -82,7 +82,7 @@ extension Registry {
 }
 
 extension Registry.Change {
-    /// Nil if the widget was absent before and is absent now. It may have been there between two reads.
+    /// Nil if the widget was absent before and is absent now. It may have existed between two reads.
     init?(from old: Registry.Entry?, to new: Registry.Entry?) {
         switch (old, new) {
         case (let old?, let new?): self = .changed(new, from: old)
@@ -99,7 +99,7 @@ extension Registry.Change {
         }
     }
 
-    /// False if a second read gave the entry of before.
+    /// False if a second read gave the same entry as before.
     var isReal: Bool {
         if case .changed(let new, let old) = self { return new != old }
         return true

@@ -97,7 +97,8 @@ package struct EntryLoader {
         return entry
     }
 
-    /// What `./` means: the directory of the manifest. If that is a link, the directory of its target, where the program is.
+    /// The directory that `./` means: that of the manifest or, if the manifest is a link, that of its target, where the program
+    /// is.
     package static func directory(of path: String) -> String {
         guard Paths.linkTarget(of: path) != nil, let resolved = Paths.resolved(path) else {
             return Paths.parent(of: path)
@@ -107,7 +108,7 @@ package struct EntryLoader {
 
     package enum Opening {
         case file(UnitFile)
-        /// The file is empty or a link to /dev/null, as a masked unit (systemd.unit(5)).
+        /// The file is empty or a link to /dev/null, like a masked unit (systemd.unit(5)).
         case masked
         case unusable(Complaint)
     }

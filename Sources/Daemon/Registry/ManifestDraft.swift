@@ -4,12 +4,12 @@ import TodayModel
 
 /// A manifest while its files are being read.
 struct ManifestDraft {
-    /// A text with localizations: the one that fits best counts, and of equals the last.
+    /// A text with translations: the one that fits best counts, and among equals the last.
     struct Localized {
         private(set) var text: String?
         private var rank = Int.max
 
-        /// Replaces the text if the new one fits at least as well; nil fits not at all.
+        /// Replaces the text if the new one fits at least as well; a rank of nil does not fit at all.
         mutating func replace(with text: String, rank: Int?) {
             guard let rank, rank <= self.rank else { return }
             self.text = text.isEmpty ? nil : text
@@ -17,11 +17,11 @@ struct ManifestDraft {
         }
     }
 
-    /// Where a key has its value.
+    /// Where the value of a key is.
     struct Place: Hashable {
         let file: String
         let line: Int
-        /// Of the value; nil on a continued line.
+        /// The column of the value; nil on a continued line.
         let column: Int?
 
         /// Nil for an empty value.
@@ -31,9 +31,9 @@ struct ManifestDraft {
         }
     }
 
-    /// What holds where no file says anything, or an empty value takes back what one says.
+    /// The values that count if no file sets them, or if an empty value resets them.
     let defaults: Manifest
-    /// The values that one key alone decides.
+    /// The values that depend on one key only.
     var manifest: Manifest
     var displayName = Localized()
     var summary = Localized()
@@ -41,7 +41,7 @@ struct ManifestDraft {
     var settings: [SettingDeclaration] = []
     var fleetScope: FleetPlan.Scope?
     var whenAlone: FleetPlan.Alone?
-    /// Of all that the files say but for [Fleet].
+    /// Of everything in the files, except [Fleet].
     var hash = StableHash()
     /// The place of each key, unless its value is empty.
     var places: [String: Place] = [:]
@@ -82,13 +82,13 @@ struct ManifestDraft {
         }
     }
 
-    /// Why the widget cannot be one of a fleet, with the place of Scope=.
+    /// Why the widget cannot belong to a fleet, with the place of Scope=.
     var fleetConflict: (reason: String, place: Place)? {
         guard fleetScope != nil, let place = places["Scope"] else { return nil }
         return manifest.update.isStream ? ("a program with Stream=yes is run by each machine itself", place) : nil
     }
 
-    /// The keys that have no effect: yet, because the protocol runs no program, or because a stream decides itself.
+    /// The keys without an effect: because the protocol runs no program, or because a stream decides by itself.
     var idleKeys: [(key: String, reason: String, place: Place)] {
         var idle: [(key: String, reason: String, place: Place)] = []
         func add(_ keys: [String], _ reason: String) {

@@ -2,13 +2,13 @@
 import Spelling
 import TodayModel
 
-/// A key of manifests: where it stands, and how its value changes the manifest that is being read.
+/// A key of manifests: its section, and how its value changes the manifest that is being read.
 ///
-/// An empty value takes back what earlier files say, and empties a list. docs/manifest.md describes each key.
+/// An empty value resets the key to its default, and empties a list. docs/manifest.md describes each key.
 struct ManifestKey: Sendable {
     /// The value of an assignment, and what it may depend on.
     struct Value {
-        /// The key as the file has it.
+        /// The key as the file spells it.
         let key: String
         let text: String
         /// The tag of a localized key, as in `DisplayName[de]=`.
@@ -26,7 +26,7 @@ struct ManifestKey: Sendable {
     let section: String
     let name: String
     var isLocalized = false
-    /// Whether the author of the manifest chooses the name, as in `[Settings]`; `name` stands for any.
+    /// Whether the author of the manifest chooses the name, as in `[Settings]`; `name` then stands for any.
     var isFree = false
     let read: @Sendable (Value, inout ManifestDraft) throws(WrongValue) -> Void
 
@@ -37,13 +37,13 @@ struct ManifestKey: Sendable {
 
     /// The keys whose names are known.
     static let all: [ManifestKey] = widget + face + update + limits + sandbox + fleet
-    /// The keys of the sections in which the author chooses the names.
+    /// The keys of sections in which the author chooses the names.
     static let free: [String: ManifestKey] = ["Settings": settings]
     private static let byName = Dictionary(grouping: all, by: \.section).mapValues { keys in
         Dictionary(uniqueKeysWithValues: keys.map { ($0.name, $0) })
     }
 
-    /// The most app groups of a widget, each of which adds a directory and a variable to every run, and the most URL schemes.
+    /// The most URL schemes of a widget, and the most app groups, each of which adds a directory and a variable to every run.
     static let mostListed = 32
 }
 
@@ -306,7 +306,7 @@ extension ManifestKey {
     /// - Parameter uid: looks up a name.
     private static func user(_ text: String, _ uid: (String) -> UInt32?) throws(WrongValue) -> UInt32 {
         if let number = UInt32(text) {
-            // (uid_t) -1 means "no change" in setuid(2) and its like.
+            // (uid_t) -1 means "no change" to setuid(2) and similar calls.
             guard number != .max else { throw WrongValue("\(text) is not a uid") }
             return number
         }

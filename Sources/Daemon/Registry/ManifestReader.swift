@@ -2,8 +2,8 @@
 import Spelling
 import TodayModel
 
-/// Reads a manifest from the assignments in a `.widget` file and its drop-ins. It opens no file: `uid` looks up users.
-/// `ManifestKey.all` has the keys.
+/// Reads a manifest from the assignments in a `.widget` file and its drop-ins. It opens no file; `uid` looks up users.
+/// `ManifestKey.all` lists the keys.
 package struct ManifestReader: Sendable {
     /// The names of the keys, by section.
     static let keys = Dictionary(grouping: ManifestKey.all, by: \.section).mapValues { $0.map(\.name) }
@@ -22,7 +22,7 @@ package struct ManifestReader: Sendable {
     }
 
     struct Reading {
-        /// What could be read, whether or not it is valid: for people, not to be run.
+        /// What could be read, valid or not: for people, not to be run.
         var described: Manifest
         var complaints: [Complaint]
         /// Nil if a complaint is an error.
@@ -34,7 +34,7 @@ package struct ManifestReader: Sendable {
     /// - Parameters:
     ///   - files: the manifest and then its drop-ins. A later value replaces an earlier one; a list grows until `Key=` empties
     ///     it.
-    ///   - base: the manifest that the files change, where that is not a file.
+    ///   - base: the manifest that the files change, if it is not a file.
     ///   - directory: what `./` in ExecStart= means.
     func read(
         _ id: WidgetID, _ files: [UnitFile], changing base: Manifest? = nil, directory: @escaping () -> String
@@ -104,8 +104,8 @@ package struct ManifestReader: Sendable {
 }
 
 extension WidgetID {
-    /// A value of a template with the name of the instance for `%i`. The name has only letters, digits, `_` and `-`, which
-    /// are the same in all values.
+    /// A value of a template, with the name of the instance in place of `%i`. The name consists of letters, digits, `_` and
+    /// `-`, which need no escaping in any value.
     fileprivate func expanded(_ value: String) -> String {
         guard let instance, value.includes("%i") else { return value }
         return value.split(at: "%%").map { $0.replacing("%i", by: instance) }.joined(separator: "%%")

@@ -2,12 +2,12 @@
 import Files
 import TodayModel
 
-/// What there is to add: templates, whose instances are widgets, and manifests that count only once they are added. Both
-/// are in `optional`; a template may also be beside the manifests.
+/// The widgets that can be added: templates, whose instances are widgets, and manifests that count only once they are added.
+/// Both are in `optional`; a template may also be beside the manifests.
 package struct Offers {
     /// How the name of a template ends.
     package static let templateSuffix = "@" + Survey.suffix
-    /// Each is read for a list of all.
+    /// A list of all reads each of them.
     static let most = 256
 
     /// The manifest of each, in the strongest directory. A template has the identifier of its instances, without the `@`.
@@ -33,7 +33,7 @@ package struct Offers {
     private static let directoryName = "optional"
     static func directories(_ path: SearchPath) -> [String] { path.bases.map { "\($0)/\(directoryName)" } }
 
-    /// The file that declares a widget which the user has added. Where it has gone, the one that should be there.
+    /// The file that declares a widget which the user has added. If that file is gone, the path where it should be.
     func manifest(of id: WidgetID, in path: SearchPath) -> String {
         let (known, name) =
             id.template.map { (templates[$0], "\($0)\(Self.templateSuffix)") } ?? (
@@ -48,7 +48,7 @@ package struct Offers {
         return directories.map { "\($0)/\(template)@\(WidgetID.dropInSuffix)" }
     }
 
-    /// Whether drop-ins of this directory change what may be added at any time.
+    /// Whether drop-ins of this directory can change what may be added.
     func concerns(dropIns directory: String) -> Bool {
         let name = Paths.name(of: directory)
         if let id = Survey.id(of: name, suffix: "@" + WidgetID.dropInSuffix) { return templates[id] != nil }

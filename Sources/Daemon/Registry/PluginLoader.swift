@@ -3,8 +3,7 @@ import Files
 import TodayModel
 
 extension EntryLoader {
-    /// The entry of a plugin: what its name and its tags say, as a manifest, which drop-ins change. The script itself stays
-    /// unchanged.
+    /// The entry of a plugin: its name and its tags as a manifest, which drop-ins change. The script itself stays unchanged.
     package func load(_ plugin: PluginFile, _ dropInDirectories: [String] = []) -> Registry.Entry {
         let look = FileContents.beginning(of: plugin.path, upTo: PluginMetadata.mostBytes)
         let start: [UInt8]? = if case .bytes(let bytes) = look { bytes } else { nil }
@@ -47,7 +46,7 @@ extension EntryLoader {
         return entry
     }
 
-    /// Says why the kernel would not execute the plugin, and what to do.
+    /// Reports why the kernel would not execute the plugin, and what to do about it.
     private func check(_ entry: inout Registry.Entry, _ start: [UInt8]?) {
         guard case .valid(let manifest) = entry.validity else { return }
         let complaint: Complaint
@@ -81,7 +80,7 @@ extension EntryLoader {
 }
 
 extension EntryLoader {
-    /// The complaint about programs that a plugin says it needs, and where they may be installed.
+    /// The complaint about programs that a plugin needs by its own account, and the directories in which they may be installed.
     private func missing(_ names: [String], _ path: String) -> (Complaint, awaited: [String])? {
         var missing: [String] = []
         var awaited: [String] = []
@@ -97,7 +96,7 @@ extension EntryLoader {
     }
 }
 
-/// The manifest that stands for a plugin.
+/// The manifest of a plugin.
 struct PluginManifest {
     /// Plugins print images with their text.
     static let outputMax = ByteSize(bytes: 8 << 20)
@@ -127,7 +126,7 @@ struct PluginManifest {
         let title = metadata["title"] ?? PlainText.line(name.displayName, upTo: ContentLimits.summaryBytes)
         var manifest = Manifest(id: name.id, displayName: title, update: plan)
         manifest.summary = summary
-        // It is written for a bar.
+        // Plugins are written for bars.
         manifest.extensionPoints = [.today, .statusBar]
         manifest.largestDisplayMode = .expanded
         manifest.urlSchemes = Self.schemes
@@ -135,7 +134,7 @@ struct PluginManifest {
         return manifest
     }
 
-    /// What it shows, its version and its author, as far as they are known.
+    /// Its description, version and author, as far as they are known.
     private var summary: String? {
         let version = metadata["version"].map { "version \($0)" }
         let author = metadata["author"].map { "by \($0)" }

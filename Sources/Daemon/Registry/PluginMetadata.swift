@@ -18,7 +18,7 @@ package struct PluginMetadata: Equatable, Sendable {
     /// The values of `<xbar.var>`, with their lines.
     private(set) var variables: [(text: String, line: Int)] = []
     private var hostsOfTags: Set<String> = []
-    /// Up to here there is no `</` that has not been read.
+    /// Before this index there is no unread `</`.
     private var searched = 0
 
     package init(_ bytes: [UInt8]) {
@@ -57,7 +57,7 @@ package struct PluginMetadata: Equatable, Sendable {
     /// Whether a tag is set to true.
     func isSet(_ tag: String) -> Bool { self[tag]?.lowercased() == "true" }
 
-    /// What it needs, as far as the names are single words that may be programs: `python3,jq`.
+    /// Its dependencies, as far as the names are single words that may be programs: `python3,jq`.
     var dependencies: [String] {
         let words = (self["dependencies"] ?? "").lowercased().split { $0 == "," || $0 == ";" }.map(\.trimmed)
         let names = words.map { $0 == "node.js" ? "node" : $0 }
@@ -87,7 +87,7 @@ package struct PluginMetadata: Equatable, Sendable {
         return environment
     }
 
-    /// Reads the tag that begins here. Returns the place of its end; nil where there is none.
+    /// Reads the tag that begins here. Returns the place of its end; nil if there is none.
     private mutating func read(_ bytes: ArraySlice<UInt8>, line: Int) -> Int? {
         guard let host = Self.hosts.first(where: { bytes.starts(with: $0.utf8, by: Self.isSameLetter) }) else {
             return nil
@@ -109,7 +109,8 @@ package struct PluginMetadata: Equatable, Sendable {
         return close
     }
 
-    /// The place of the first `</`. Where a search has found none, the next one continues, so that no byte is searched twice.
+    /// The place of the first `</`. A search continues where the previous one ended without a result, so that no byte is
+    /// searched twice.
     private mutating func firstClose(in bytes: ArraySlice<UInt8>) -> Int? {
         var place = max(bytes.startIndex, searched)
         while place < bytes.endIndex {

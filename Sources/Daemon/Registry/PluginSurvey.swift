@@ -2,7 +2,7 @@
 import Files
 import TodayModel
 
-/// Which files of the directories `plugins` are which widgets. Lists each directory once, and opens only files that may be no
+/// Which files of the directories `plugins` are which widgets. Lists each directory once, and opens only files that may not be
 /// scripts.
 struct PluginSurvey {
     private(set) var files: [WidgetID: PluginFile] = [:]
@@ -44,7 +44,7 @@ struct PluginSurvey {
                 complain(path, reason)
                 continue
             }
-            // xbar runs both of two plugins with one name, so the second one gets another identifier.
+            // xbar runs both of two plugins with the same name, so the second one gets another identifier.
             let isTaken = files[read.id].map { Paths.parent(of: $0.path) == directory } ?? false
             guard let name = isTaken ? read.spelledOut(fileName: entry.name) : read,
                 !isTaken || files[name.id] == nil
@@ -58,7 +58,7 @@ struct PluginSurvey {
         }
     }
 
-    /// A new plugin can take the identifier of an older one, and with it what the user has chosen for that.
+    /// A new plugin can take over the identifier of an older one, and with it the user's choices for that.
     private static func second(_ path: String, _ first: String, _ read: PluginName, _ name: PluginName) -> Complaint {
         .warning(
             path, nil,
@@ -89,12 +89,12 @@ struct PluginSurvey {
         return PluginName.hasInterval(name) && !PluginName.isLeftover(name) && !isDirectory(path)
     }
 
-    /// Whether no host would run the file: it may not be executed, and names no interpreter.
+    /// Whether no host would run the file: it is not executable, and names no interpreter.
     private static func isNoScript(_ path: String) -> Bool {
         !Paths.isExecutable(path) && begins(path, with: "#!") == false
     }
 
-    /// Nil for what cannot be read.
+    /// Nil for a file that cannot be read.
     private static func begins(_ path: String, with text: String) -> Bool? {
         guard case .bytes(let bytes) = FileContents.beginning(of: path, upTo: text.utf8.count) else { return nil }
         return bytes.elementsEqual(text.utf8)
@@ -104,7 +104,7 @@ struct PluginSurvey {
         Paths.linkTarget(of: path) == nil && Paths.isDirectory(path)
     }
 
-    /// Why a link can be no plugin: it leads to a directory or a device. What it leads to may still come.
+    /// Why a link cannot be a plugin: it leads to a directory or a device. A missing target may still appear.
     private static func reasonAgainstLink(_ path: String) -> String? {
         guard let target = Paths.linkTarget(of: path), Paths.resolved(path) != nil else { return nil }
         if Paths.isDirectory(path) { return "is a link to \(target), which is a directory" }
@@ -122,7 +122,7 @@ struct PluginSurvey {
         return Self.isPlugin(name, path) ? path : nil
     }
 
-    /// The widgets that are to be read again: whose plugin is another one than in an earlier survey, or has changed.
+    /// The widgets to read again: those whose plugin has changed, or is another one than in an earlier survey.
     func changes(since earlier: PluginSurvey, of changed: Set<String>) -> Set<WidgetID> {
         let gone = earlier.files.keys.filter { files[$0] == nil }
         let others = files.filter { id, file in earlier.files[id] != file || changed.contains(file.path) }

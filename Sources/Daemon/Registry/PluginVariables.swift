@@ -10,7 +10,7 @@ struct PluginVariables {
     private(set) var settings: [Setting] = []
     private(set) var complaints: [Complaint] = []
     private var declared: Set<String> = []
-    /// Each needs a search in the file.
+    /// Each one requires a search in the file.
     private static let mostUnknown = 10
 
     init(_ metadata: PluginMetadata, path: String) {
@@ -52,7 +52,7 @@ struct PluginVariables {
         return .warning(sidecar, Self.line(of: name, in: bytes), reason)
     }
 
-    /// Complains about the value of the file if it does not fit. It then counts as none, as an old value of a user does.
+    /// Complains about the value of the file if it does not fit. It is then ignored, like an old value of a user.
     private mutating func check(_ text: String, _ values: [String: String], _ sidecar: String, _ bytes: [UInt8]) {
         guard let written = try? Self.setting(text) else { return }
         declared.insert(written.name)
@@ -68,7 +68,7 @@ struct PluginVariables {
         }
     }
 
-    /// The line in which a name stands in quotes in front of a colon.
+    /// The line in which the name appears in quotes before a colon.
     private static func line(of name: String, in bytes: [UInt8]) -> Int? {
         let quoted = Array("\"\(name)\"".utf8)
         let start = bytes.indices.first { place in
@@ -127,7 +127,7 @@ struct PluginVariables {
                 name: name, type: type, label: description.isEmpty ? nil : description,
                 defaultText: defaultText?.isEmpty == true ? nil : defaultText, options: options)
         }
-        // A value of the file that does not fit counts as none.
+        // A value of the file that does not fit is ignored.
         if let value = values[name], let setting = try? make(value) { return setting }
         return try make(written)
     }

@@ -95,7 +95,7 @@ package struct ProgramSearch: Sendable {
             reason: "\(path) \(reason)\(cure)", awaited: [Paths.parent(of: path)] + Self.directories(behind: path))
     }
 
-    /// Where a link leads: what is there may become executable.
+    /// The directories to which a link leads: a program there may become executable.
     private static func directories(behind path: String) -> [String] {
         Paths.linkTargets(of: path).map(Paths.parent)
     }
@@ -107,14 +107,14 @@ package struct ProgramSearch: Sendable {
     }
 }
 
-/// Where a word of a widget's ExecStart= is, in its manifest or the last drop-in that has one.
+/// The place of a word of ExecStart=, in the manifest or in the last drop-in that has one.
 package struct CommandPlace: Equatable {
     package let file: String
     package let line: Int
     /// Nil on a continued line.
     package let column: Int?
 
-    /// Reads the files again: only an author who asks needs the place.
+    /// Reads the files again, because only an author who asks needs the place.
     package init?(of entry: Registry.Entry, _ specifiers: Specifiers, word index: Int) {
         let paths = [entry.path] + DropIns.files(in: entry.dropInDirectories)
         var found: (file: UnitFile, assignment: UnitFile.Assignment)?

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 import Files
 
-/// What the first line of a program says about how the kernel starts it (execve(2)). The daemon starts a program in any case;
-/// this explains to its author why the kernel will not.
+/// What the first line of a program tells about how the kernel starts it (execve(2)). The daemon starts a program in any case;
+/// this explains to its author why the kernel refuses it.
 package struct ProgramHead {
     /// What is wrong, and in which column of line 1.
     package struct Trouble: Hashable {
@@ -10,7 +10,7 @@ package struct ProgramHead {
         var column = 1
         /// Only the kernel knows whether it starts such a file.
         var isCertain = true
-        /// The interpreter that is not there, by its path or its name.
+        /// The missing interpreter, by its path or its name.
         var interpreter: String?
 
         package func complaint(about file: String) -> Complaint {
@@ -72,7 +72,7 @@ package struct ProgramHead {
             column: column, interpreter: name)
     }
 
-    /// The name that env(1) looks for; nil where an option or a variable decides.
+    /// The name that env(1) looks for; nil if an option or a variable decides.
     private static func program(ofEnv words: ArraySlice<String>) -> String? {
         guard let name = words.first == "-S" ? words.dropFirst().first : words.first, !name.hasPrefix("-"),
             !name.contains(where: { "=/\"'\\$".contains($0) })

@@ -24,7 +24,7 @@ enum QuotedWords {
         return words
     }
 
-    /// How many characters are in front of a word; nil where there is no such word.
+    /// How many characters are in front of a word; nil if there is no such word.
     static func offset(ofWord index: Int, in text: String, _ specifiers: Specifiers) -> Int? {
         var scanner = WordScanner(rest: Substring(text).unicodeScalars, specifiers: specifiers)
         for _ in 0..<index {
@@ -136,7 +136,7 @@ package struct Specifiers: Hashable, Sendable {
 
     /// - Parameters:
     ///   - user: the name of the user who runs todayd.
-    ///   - home: that user's home directory, where `HOME` does not say it.
+    ///   - home: that user's home directory, if `HOME` is not set.
     package init(isSystem: Bool, environment: [String: String], user: String?, home: String?) {
         // The XDG Base Directory Specification says to ignore relative paths in these variables.
         func directory(_ name: String) -> String? { environment[name].flatMap { $0.hasPrefix("/") ? $0 : nil } }

@@ -4,7 +4,7 @@ import Files
 import Reactor
 import TodayModel
 
-/// Knows which widgets exist: finds their manifests, reads them, and notices changes.
+/// Knows which widgets exist: it finds their manifests, reads them, and notices changes.
 ///
 /// `reload` reads everything for the first time. From then on the registry watches directories, never single files: ten
 /// thousand widgets in one directory need one watch.
@@ -25,8 +25,8 @@ package final class Registry {
     package private(set) var settings = Settings()
     package let searchPath: SearchPath
 
-    /// Complaints that belong to no widget: about todayd.conf, file names, drop-ins of no widget, and directories that cannot be
-    /// watched.
+    /// Complaints that concern no widget: about todayd.conf, file names, drop-ins without a widget, and directories that cannot
+    /// be watched.
     package var complaints: [Complaint] {
         (settingsComplaints + surveyComplaints + plugins.complaints + strayComplaints + watchComplaints).sorted {
             ($0.file, $0.line ?? 0) < ($1.file, $1.line ?? 0)
@@ -87,7 +87,7 @@ package final class Registry {
 
     package func hasAdded(_ id: WidgetID) -> Bool { added.contains(id) }
 
-    /// Says what the user has added, and reads it.
+    /// Takes the widgets that the user has added, and reads them.
     package func setAdded(_ ids: Set<WidgetID>) {
         let changed = added.symmetricDifference(ids)
         added = ids
@@ -96,7 +96,7 @@ package final class Registry {
         readChanges()
     }
 
-    /// Has this widget alone, and watches nothing.
+    /// Makes this the only widget, and watches nothing.
     package func adopt(_ entry: Entry, _ settings: Settings) {
         widgets = [entry.id: entry]
         self.settings = settings
@@ -252,7 +252,7 @@ package final class Registry {
         return plugins.files[id].map { load($0) }
     }
 
-    /// What there is to add, by identifier. Each file is read for it.
+    /// What can be added, by identifier. Reads the file of each.
     package func readOffers() -> [Offer] {
         let all = offers.templates.map { ($0, true, $1) } + offers.manifests.map { ($0, false, $1) }
         return all.sorted { $0.0 < $1.0 }.prefix(Offers.most).map { id, isTemplate, path in
@@ -260,7 +260,7 @@ package final class Registry {
         }
     }
 
-    /// What a widget would be if it was added; nil for what cannot be.
+    /// What a widget would be if it were added; nil if it cannot be.
     package func preview(ofAdding id: WidgetID) -> Entry? {
         let isOffered = id.template.map { offers.templates[$0] != nil } ?? (offers.manifests[id] != nil)
         return isOffered ? Survey.files(of: id, in: searchPath, added: offers).map { loader.load(id, $0) } : nil

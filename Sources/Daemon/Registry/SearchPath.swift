@@ -6,9 +6,9 @@ import TodayModel
 package struct SearchPath: Hashable, Sendable {
     /// The directories of manifests.
     package let widgetDirectories: [String]
-    /// The only todayd.conf to read; nil reads those of the usual places.
+    /// The only todayd.conf to read; nil reads those in the usual places.
     package var configurationFile: String?
-    /// What counts where todayd.conf says nothing.
+    /// The settings that count unless todayd.conf sets others.
     package var defaults = Settings()
 
     /// Explicit directories replace the usual ones.
@@ -27,7 +27,7 @@ package struct SearchPath: Hashable, Sendable {
         SearchPath(widgetDirectories: ManifestDirectories.user { environment[$0] })
     }
 
-    /// Adds `share/todayd/widgets` of the prefix in whose `bin` the program is, as the weakest directory.
+    /// Adds `share/todayd/widgets` of the prefix whose `bin` contains the program, as the weakest directory.
     package func appending(installedWith program: String) -> SearchPath {
         let directory = Paths.parent(of: program)
         guard let place = ["/bin", "/libexec/todayd"].first(where: directory.hasSuffix) else { return self }
@@ -36,7 +36,7 @@ package struct SearchPath: Hashable, Sendable {
             configurationFile: configurationFile)
     }
 
-    /// The parents of the directories of manifests; todayd.conf is there.
+    /// The parents of the manifest directories, which contain todayd.conf.
     package var bases: [String] {
         widgetDirectories.map(Paths.parent).reduce(into: []) { list, base in
             if !list.contains(base) { list.append(base) }
@@ -46,7 +46,7 @@ package struct SearchPath: Hashable, Sendable {
     /// The directories of xbar-style scripts.
     package var pluginDirectories: [String] { bases.map { $0 == "/" ? "/plugins" : "\($0)/plugins" } }
 
-    /// Whether widgets are looked for there.
+    /// Whether widgets are looked for in this directory.
     func isSearched(_ directory: String) -> Bool {
         widgetDirectories.contains(directory) || pluginDirectories.contains(directory)
     }

@@ -2,7 +2,7 @@
 import Spelling
 import TodayModel
 
-/// A line of `[Settings]`: `NAME=TYPE key=value…`. A later line without a type changes parts of the one before.
+/// A line of `[Settings]`: `NAME=TYPE key=value…`. A later line without a type changes parts of the declaration.
 struct SettingDeclaration {
     private let name: String
     private var type: SettingType
@@ -16,7 +16,7 @@ struct SettingDeclaration {
 
     private static let keys = ["label", "default", "min", "max", "options", "option"]
 
-    /// The declaration of a setting that is declared elsewhere.
+    /// The declaration of a setting that was declared elsewhere.
     init(_ setting: Setting) {
         (name, type, label, defaultText) = (setting.name, setting.type, setting.label, setting.defaultText)
         (minimum, maximum, options) = (setting.minimum, setting.maximum, setting.options)
@@ -37,7 +37,7 @@ struct SettingDeclaration {
             self.name = name
             self.type = type
             setting = try Self.checked { () throws(SettingMistake) in
-                // The options of a choice follow.
+                // The options of a choice come later.
                 try Setting(name: name, type: type == .choice ? .string : type)
             }
         }
@@ -92,7 +92,7 @@ struct SettingDeclaration {
 }
 
 extension ManifestDraft {
-    /// Declares a setting, or changes an earlier declaration. Without words, it takes the declaration back.
+    /// Declares a setting, or changes an earlier declaration. Without words, it removes the declaration.
     mutating func declare(_ name: String, _ words: [String]) throws(WrongValue) {
         let place = settings.firstIndex { $0.setting.name == name }
         if words.isEmpty {

@@ -5,12 +5,12 @@ import TodayModel
 
 /// The daemon's settings, from `[Daemon]` of todayd.conf.
 package struct Settings: Hashable, Sendable {
-    /// How many runs may be in progress at once; nil depends on the machine.
+    /// How many runs may be in progress at once; nil means as the machine suggests.
     package var concurrencyMax: Int?
     package var defaultTimeout = UpdatePlan.defaultTimeout
     package var defaultMemoryMax: ByteSize?
     package var defaultOutputMax = RunLimits.defaultOutput
-    /// Of manifests without a level, and of plugins.
+    /// For manifests without a level, and for plugins.
     package var defaultSandbox = Sandbox.Level.none
     /// The members of this group may change everything in the system instance.
     package var administratorsGroup = "sudo"
@@ -33,8 +33,8 @@ package struct Settings: Hashable, Sendable {
     ]
     package static let sections: Set<String> = ["Daemon"]
 
-    /// Reads todayd.conf and then its drop-ins. A wrong value gives a complaint and changes nothing, so that the daemon starts
-    /// in every case.
+    /// Reads todayd.conf and then its drop-ins. A wrong value causes a complaint and changes nothing, so that the daemon always
+    /// starts.
     package static func read(
         _ files: [UnitFile], defaults: Settings = Settings()
     ) -> (settings: Settings, complaints: [Complaint]) {

@@ -10,11 +10,11 @@ package struct Survey {
     var files: [WidgetID: WidgetFiles] = [:]
     var plugins = PluginSurvey()
     var offers = Offers()
-    /// The directories of drop-ins, also those of no widget.
+    /// The directories of drop-ins, including those without a widget.
     var dropInDirectories: Set<String> = []
     var complaints: [Complaint] = []
 
-    /// - Parameter added: what the user has added of the offers.
+    /// - Parameter added: the offers that the user has added.
     init(of path: SearchPath, added: Set<WidgetID> = []) {
         var dropIns: [WidgetID: [String]] = [:]
         for directory in path.widgetDirectories {
@@ -48,7 +48,7 @@ package struct Survey {
 
     /// The files of one widget, without a listing.
     ///
-    /// - Parameter offers: where its manifest may be, if the user has added it; nil if not.
+    /// - Parameter offers: where its manifest may be, if the user has added it; otherwise nil.
     package static func files(of id: WidgetID, in path: SearchPath, added offers: Offers? = nil) -> WidgetFiles? {
         let candidates = path.widgetDirectories.lazy.map { "\($0)/\(id)\(suffix)" }
         guard let manifest = candidates.first(where: Paths.exists) ?? offers?.manifest(of: id, in: path) else {
@@ -98,7 +98,7 @@ package struct WidgetFiles: Hashable {
     }
 }
 
-/// Complains about a file whose name ends as a manifest's but begins with no identifier.
+/// Complains about a file whose name ends like a manifest's but does not begin with an identifier.
 package enum ManifestFileName {
     /// The suggestion if no letter of the name can be kept.
     private static let example = "org.example.name"
@@ -121,7 +121,7 @@ package enum ManifestFileName {
     }
 }
 
-/// Complains about directories of drop-ins whose widget does not exist: mostly its name is misspelt.
+/// Complains about directories of drop-ins whose widget does not exist, usually because its name is misspelt.
 enum StrayDropIns {
     /// Each needs a search among all widgets.
     private static let most = 20
@@ -129,7 +129,7 @@ enum StrayDropIns {
     /// - Parameters:
     ///   - directories: all directories of drop-ins.
     ///   - widgets: those that exist.
-    ///   - offers: what may be added at any time, which their administrator may have changed before.
+    ///   - offers: what may be added at any time; its drop-ins may exist already.
     static func complaints(
         about directories: Set<String>, widgets: [WidgetID: Registry.Entry], _ offers: Offers
     ) -> [Complaint] {

@@ -11,23 +11,23 @@ package struct UnitFile: Hashable, Sendable {
         var locale: String?
         var value: String
         var line: Int
-        /// Of the key, in characters from 1.
+        /// The column of the key, in characters from 1.
         var column = 1
-        /// Of the value; nil where it is empty, or on a continued line.
+        /// The column of the value; nil if it is empty, or on a continued line.
         var valueColumn: Int?
-        /// Of the end of its first line, after which a value may be continued.
+        /// The column of the end of its first line, after which the value may continue.
         var endColumn = Int.max
     }
 
-    /// Where a line begins, which may be continued.
+    /// The beginning of a line, which may be continued.
     private struct Place {
         let line: Int
-        /// The blanks in front of it.
+        /// The blanks before it.
         let indent: Int
         /// The bytes before its continuation.
         let length: Int
 
-        /// The column of a byte; nil where it is on a continued line.
+        /// The column of a byte; nil if it is on a continued line.
         func column(of index: Int, in line: ArraySlice<UInt8>) -> Int? {
             guard index - line.startIndex < length else { return nil }
             return indent + UnitFile.characters(line[..<index]) + 1
@@ -157,7 +157,7 @@ package struct UnitFile: Hashable, Sendable {
         return (before.count { $0 == UInt8(ascii: "\n") } + 1, characters(bytes[begin..<offset]) + 1)
     }
 
-    /// How many characters of Unicode begin in these bytes of UTF-8.
+    /// How many Unicode characters begin in these bytes of UTF-8.
     private static func characters(_ bytes: ArraySlice<UInt8>) -> Int { bytes.count { $0 & 0xc0 != 0x80 } }
 
     private static func isContinued(_ line: ArraySlice<UInt8>) -> Bool {

@@ -21,7 +21,7 @@ enum Values {
         return span
     }
 
-    /// A length of time, or `no`.
+    /// A duration, or `no`.
     static func age(_ text: String) throws(WrongValue) -> TimeSpan? {
         switch text.lowercased() {
         case "no", "off", "false": return nil
@@ -30,7 +30,7 @@ enum Values {
         }
     }
 
-    /// Nil is not a limit, for `infinity` as in systemd.resource-control(5).
+    /// Nil means no limit, for `infinity` as in systemd.resource-control(5).
     static func size(_ text: String) throws(WrongValue) -> ByteSize? {
         if text == "infinity" { return nil }
         guard let size = ByteSize(text) else {
@@ -40,12 +40,12 @@ enum Values {
         return size
     }
 
-    /// A number of processes and threads. Nil is not a limit.
+    /// A number of processes and threads. Nil means no limit.
     static func tasks(_ text: String) throws(WrongValue) -> Int? {
         text == "infinity" ? nil : try count(text, in: 1...1_000_000)
     }
 
-    /// Percent of one processor, as in systemd.resource-control(5). Nil is not a limit.
+    /// Percent of one processor, as in systemd.resource-control(5). Nil means no limit.
     static func quota(_ text: String) throws(WrongValue) -> Int? {
         if text == "infinity" { return nil }
         guard text.hasSuffix("%"), let percent = Int(text.dropLast()), 1...100_000 ~= percent else {
@@ -135,7 +135,7 @@ struct WrongValue: Error, Hashable {
     init(_ reason: String) { self.reason = reason }
 }
 
-/// The name of an environment variable, as shells have it.
+/// The name of an environment variable, as in shells.
 enum VariableName {
     static func isValid(_ name: String) -> Bool {
         !name.isEmpty

@@ -29,7 +29,7 @@ final class CallConnection {
     /// While more bytes than this wait for a program that does not read, oneway calls are not sent.
     private static let mostWaiting = 16 << 10
 
-    /// `onEvent` is not called after `close`, nor after `.broken` or `.closed`.
+    /// `onEvent` is called neither after `close` nor after `.broken` or `.closed`.
     init(
         _ descriptor: OwnedDescriptor, limit: Int, onEvent: @escaping @LoopActor (Event) -> Void
     ) throws(ReactorError) {
@@ -48,7 +48,7 @@ final class CallConnection {
         write()
     }
 
-    /// Says that the program has sent an incomplete message; empty if it has not.
+    /// A remark that the program has sent an incomplete message; empty if it has not.
     var remainder: String {
         let count = input.bufferedBytes
         return count == 0 ? "" : "; it has sent \(count) bytes without the NUL that ends a message"

@@ -9,7 +9,7 @@ struct ErrorTail: Sendable {
 
     private(set) var bytes: [UInt8] = []
     private var isCut = false
-    /// The reason of a crashed program of Swift, which stands in front of its trace; nil while none was cut off.
+    /// The reason that a crashed Swift program printed before its trace; nil while none was cut off.
     private var crashReason: String?
 
     /// Keeps the last bytes. Twice the limit is kept before older bytes are removed, so that few bytes are moved.
@@ -65,20 +65,20 @@ enum SwiftCrash {
         return parts.count == 2 && parts[0].hasSuffix(".swift") && parts[1].allSatisfy(\.isNumber)
     }
 
-    /// Whether the text ends with a trace, whose last line says nothing.
+    /// Whether the text ends with a trace, whose last line explains nothing.
     static func hasTrace(_ text: String) -> Bool {
         text.includes("*** Program crashed: ") || text.includes("Current stack trace:")
     }
 
-    /// Why such a signal ends a program of Swift that has printed no reason, as release builds do.
+    /// Why such a signal ends a Swift program that has printed no reason, as in release builds.
     static func meaning(of signal: Int32) -> String? {
         signal == SIGILL || signal == SIGTRAP
             ? "which stops a program of Swift at a mistake, such as an overflow or an index out of range" : nil
     }
 }
 
-/// What of a sandbox may be behind an error message: the kernel's answers are those that a program gets elsewhere, too, so that
-/// only its words tell.
+/// What part of a sandbox may have caused an error message. The kernel's errors are the same as elsewhere, so only the
+/// program's words can tell.
 enum SandboxHint {
     private static let network = [
         "resolve host", "name resolution", "name or service not known", "network is unreachable", "no route to host",
@@ -88,10 +88,10 @@ enum SandboxHint {
     private static let missing = ["no such file or directory", "enoent", "does not exist"]
     private static let refused = ["permission denied", "operation not permitted", "eacces", "eperm"]
     private static let unwritable = ["read-only file system", "erofs"]
-    /// Where a strict sandbox has nothing, or a directory of its own.
+    /// Places where a strict sandbox has nothing, or a directory of its own.
     private static let emptyPlaces = ["/home/", "/root/", "~/", "/run/", "/tmp/", "/var/", "/mnt/", "/media/", "/srv/"]
 
-    /// In words, with the key of a manifest that opens the door; nil where nothing hints at the sandbox.
+    /// In words, with the key of a manifest that allows the access; nil if nothing points to the sandbox.
     static func words(for message: String, _ sandbox: Sandbox) -> String? {
         let message = message.lowercased()
         func says(_ words: [String]) -> Bool { words.contains(where: message.includes) }

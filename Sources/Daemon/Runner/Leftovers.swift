@@ -6,13 +6,13 @@ import TodayModel
 
 /// Holds the processes of runs together, and ends those that a run leaves behind.
 ///
-/// Where a control group is delegated to the daemon, each run is born in one of its own, and the kernel ends all that is in
-/// there. Elsewhere a run has the session that its program leads. The daemon is a subreaper (prctl(2), PR_SET_CHILD_SUBREAPER):
+/// If a control group is delegated to the daemon, each run is born in a group of its own, and the kernel ends all processes in
+/// it. Otherwise a run has the session that its program leads. The daemon is a subreaper (prctl(2), PR_SET_CHILD_SUBREAPER):
 /// when a process ends, the daemon inherits its children. Such an orphan that is in no run's session and in no run's group has
 /// left them on purpose, and ends with the next run that does.
 @LoopActor
 final class Leftovers {
-    /// Nil where none is delegated.
+    /// Nil if none is delegated.
     let groups: DelegatedGroup?
     /// Whether orphans that belong to no run are ended. The daemon as process 1 of a container inherits others, too.
     private let endsStrays: Bool
@@ -27,7 +27,7 @@ final class Leftovers {
         self.endsStrays = endsStrays
     }
 
-    /// The group in which the program of a run begins; nil where none is delegated.
+    /// The group in which the program of a run starts; nil if none is delegated.
     func makeGroup(for request: RunRequest) throws(ControlGroup.Failure) -> ControlGroup? {
         guard let groups else { return nil }
         let group = try ControlGroup(at: "\(groups.group.path)/\(request.run)-\(request.widget)")
@@ -44,13 +44,13 @@ final class Leftovers {
 
     func add(_ leader: pid_t, _ group: ControlGroup?) { runs[leader] = .some(group) }
 
-    /// - Parameter group: what is left of it is removed when its last process ends.
+    /// - Parameter group: removed once its last process has ended.
     func remove(_ leader: pid_t, _ group: ControlGroup?) {
         runs[leader] = nil
         group?.remove()
     }
 
-    /// Ends the orphans that belong to no run, again until none is left. Also called when a launch fails, because they may
+    /// Ends the orphans that belong to no run, repeatedly until none is left. Also called when a launch fails, because they may
     /// have filled the process table.
     func sweepStrays() { _ = sweep(Self.noRun) }
 
@@ -65,8 +65,8 @@ final class Leftovers {
 
     private static let noRun: pid_t = 0
 
-    /// Ends the processes that are left of a run whose program has exited. Returns how many remain at least. A run that left
-    /// none costs one read of one file, and one more where it has a group.
+    /// Ends the remaining processes of a run whose program has exited. Returns how many are still left at least. A run that
+    /// left none costs one read of one file, and one more if it has a group.
     ///
     /// Orphans that belong to no run are ended too but not counted, so that the run does not wait for them.
     func sweep(_ leader: pid_t) -> Int {
@@ -96,7 +96,7 @@ final class Leftovers {
                 end(orphan)
             }
             if !hasReaped { break }
-            // What was reaped in the last pass may have left a child.
+            // A process reaped in the last pass may have left a child.
             hasStrays = endsStrays
         }
         // RunStateMachine sweeps again while processes of the run remain; nothing else does for the others.
@@ -153,7 +153,8 @@ extension String {
 }
 
 extension RunLimits {
-    /// What the files of a run's control group get. A process that is over the memory of the sum ends with all others.
+    /// The limits written into the files of a run's control group. If the processes together exceed the memory, the kernel ends
+    /// all of them.
     func files(for controllers: Set<DelegatedGroup.Controller>) -> [(String, String)] {
         var files: [(String, String)] = []
         if let memory, controllers.contains(.memory) {

@@ -5,7 +5,7 @@ import Reactor
 import Spawn
 import TodayModel
 
-/// Runs widgets as child processes, each run in a control group or else a session of its own, with its limits
+/// Runs widgets as child processes, each run in a control group or otherwise a session of its own, with its limits
 /// (docs/decisions/0004-a-control-group-for-each-run.md).
 @LoopActor
 package final class ProcessRunner: WidgetRunner {
@@ -141,14 +141,14 @@ extension ProcessRunner {
 }
 
 /// The programs of widgets with Stream=yes, one for each widget. A new run replaces the program of the run before: it starts
-/// when no process of that one is left.
+/// when no process of the previous one is left.
 @LoopActor
 final class StreamPrograms {
     private let settings: RunSettings
     private let leftovers: Leftovers
     private let environment: [String: String]
     private var programs: [WidgetID: StreamProgram] = [:]
-    /// Runs that wait for the end of the program before.
+    /// Runs that wait for the previous program to end.
     private var waiting: [WidgetID: StartedRun] = [:]
 
     var onReport: @LoopActor (RunnerReport) -> Void = { _ in }

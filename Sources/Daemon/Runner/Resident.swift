@@ -28,10 +28,10 @@ final class Resident {
     private var run: StartedRun?
     private var lastRun: StartedRun?
     private var answer: VarlinkReply?
-    /// How many bytes came on standard error since the last call.
+    /// How many bytes arrived on standard error since the last call.
     private var errorBytes = 0
     private var wasCalled = false
-    /// What the program had taken when the call began; nil for its first call.
+    /// What the program had used when the call began; nil for its first call.
     private var usageBefore: RunUsage?
     /// The program's file at its start.
     private let file: FileMark?
@@ -65,7 +65,7 @@ final class Resident {
             && (request.continuesEditing || settingTexts == request.settings)
     }
 
-    /// True also while the file is missing, for example because it is being replaced.
+    /// True even while the file is missing, for example because it is being replaced.
     private var isUpToDate: Bool { Self.file(of: manifest).map { $0 == file } ?? true }
 
     private static func file(of manifest: Manifest) -> FileMark? {
@@ -176,7 +176,7 @@ final class Resident {
         onReport(.finished(outcome))
     }
 
-    /// A wrong placeholder does not fail the run, because the answer follows. The run's log tells the author of it.
+    /// A wrong placeholder does not fail the run, because the answer follows. The run's log tells the author about it.
     private func showPlaceholder(_ reply: VarlinkReply) {
         do throws(OutputError) {
             onReport(.placeholder(try WidgetReply.placeholder(in: reply), of: manifest.id))

@@ -21,7 +21,7 @@ struct ResidentStateMachine: Sendable {
     enum Event: Sendable {
         /// A run is requested.
         case asked
-        /// The run that is requested next is the user's press of a button.
+        /// The next requested run is a press of a button by the user.
         case pressed
         /// A host begins to show the widget, or the last one stops.
         case watched(Bool)
@@ -31,7 +31,7 @@ struct ResidentStateMachine: Sendable {
         case broken(String)
         /// The program closed the connection.
         case closed
-        /// The timer fired. The text tells the author of a program that forgets the NUL after a message; mostly it is empty.
+        /// The timer fired. The text, usually empty, helps the author of a program that forgets the NUL after a message.
         case expired(incomplete: String)
         case cancelled(String)
         /// The program is no longer needed.
@@ -54,7 +54,7 @@ struct ResidentStateMachine: Sendable {
     }
 
     struct Patience: Sendable {
-        /// How long a call may take, also in words.
+        /// How long a call may take, and the same in words.
         var call: TimeSpan
         var callInWords: String
         /// How long the program may be idle before its connection is closed.
@@ -114,7 +114,7 @@ struct ResidentStateMachine: Sendable {
         case (.calling, .broken(let reason)):
             return over(reason)
         case (.calling, .closed):
-            // Mostly the program has exited. Wait for its status, which says more than the closed connection.
+            // Usually the program has exited. Wait for its status, which says more than the closed connection.
             phase = .leaving("it closed its connection before it answered")
             return [.hangUp, .arm(.milliseconds(200))]
         case (.calling, .expired(let incomplete)):

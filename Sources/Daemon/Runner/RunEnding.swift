@@ -18,7 +18,7 @@ struct RunEnding: Hashable, Sendable {
     /// Some process of the run did not end after SIGKILL.
     var isAbandoned = false
     var usage: RunUsage?
-    /// The kernel has ended processes because all together had more memory than the limit.
+    /// The kernel has ended processes because all together used more memory than the limit.
     var isOutOfMemory = false
 }
 
@@ -64,7 +64,7 @@ extension RunEnding {
         return "\(words), \(meaning)"
     }
 
-    /// The line that says why the program failed: mostly the last one that is not blank.
+    /// The line that says why the program failed: usually the last one that is not blank.
     static func reasonLine(of errorOutput: String) -> String? {
         if let reason = SwiftCrash.reason(in: errorOutput) { return String(reason.prefix(200)) }
         if SwiftCrash.hasTrace(errorOutput) { return nil }
@@ -155,7 +155,7 @@ extension RunOutcome {
         }
     }
 
-    /// Sets the result from what the program printed, with what was not understood of it.
+    /// Sets the result from the program's output, with notes on what was not understood.
     mutating func read(_ output: ProgramOutput, for request: RunRequest) {
         do throws(OutputError) {
             let contentProtocol = request.manifest.update.contentProtocol

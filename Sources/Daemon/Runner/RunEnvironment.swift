@@ -30,12 +30,12 @@ enum RunEnvironment {
         base["PATH"] = ProgramPath.value(in: environment)
         base["TODAYD"] = "1"
         base["TODAYD_VERSION"] = Version.text
-        // Room for the variables of a run, which each run adds to a copy.
+        // Room for the variables that each run adds to its copy.
         base.reserveCapacity(2 * base.count + 16)
         return base
     }
 
-    /// The base, then what the program's own host has, then the manifest's Environment=, then the settings, then the
+    /// The base, then the variables of the program's own host, then the manifest's Environment=, then the settings, then the
     /// variables of this run; a later value replaces an earlier one.
     static func variables(
         of request: RunRequest, base: [String: String], settings: RunSettings
@@ -56,7 +56,7 @@ enum RunEnvironment {
         return variables
     }
 
-    /// The variables that a widget has in each of its runs, and a command of its items when a host executes it.
+    /// The variables that a widget gets in each of its runs, and that a command of its items gets from a host.
     static func ofWidget(_ request: RunRequest, _ settings: RunSettings) -> [String: String] {
         var variables: [String: String] = [:]
         add(variablesOf: request, settings, to: &variables)
@@ -142,7 +142,7 @@ enum HostEnvironment {
         ]
     }
 
-    /// i3blocks has each variable twice: in capitals as its old versions, and as the property is called.
+    /// i3blocks sets each variable twice: in capitals, as in its old versions, and under the property's own name.
     private static func i3blocks(_ request: RunRequest) -> [String: String] {
         let interval = request.manifest.update.interval.map { String($0.microseconds / 1_000_000) } ?? "once"
         var variables = [
@@ -165,7 +165,7 @@ package struct RunSettings: Sendable {
     package var socket: String
     /// The daemon's own environment; a run inherits the variables of `RunEnvironment.inherited`.
     package var environment: [String: String]
-    /// When the daemon started, for the programs of hosts that say it.
+    /// When the daemon started, for programs whose host tells them that.
     package var startTime = WallTime.now
     /// The time between SIGTERM and SIGKILL.
     package var killGrace = TimeSpan.seconds(2)
@@ -175,15 +175,15 @@ package struct RunSettings: Sendable {
     package var idleGrace = TimeSpan.minutes(1)
     /// The same while the user edits the widget: longer than an untouched draft is kept.
     package var editingGrace = Layers.Draft.patience + .minutes(1)
-    /// How many bytes of the output of a run its outcome has.
+    /// How many bytes of a run's output its outcome keeps.
     package var keptOutput = KeptOutput()
-    /// Where each run gets a control group; nil where none is delegated.
+    /// Where each run gets a control group; nil if none is delegated.
     package var groups: DelegatedGroup?
     package var sandboxing = Sandboxing.bubblewrap
-    /// Whether each child of the daemon that belongs to no run is ended: it was started by a run.
+    /// Whether children of the daemon that belong to no run are ended, because a run must have started them.
     package var endsStrays = false
 
-    /// What an outcome has of the program's output. The content of a good run says enough, and the daemon has thousands.
+    /// Which outcomes keep the program's output. The content of a good run is enough, and the daemon has thousands of them.
     package struct KeptOutput: Sendable {
         package var ofFailure = 1_024
         package var ofSuccess = 0

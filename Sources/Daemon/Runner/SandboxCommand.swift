@@ -2,23 +2,24 @@
 import Glibc
 import TodayModel
 
-/// The command of bubblewrap, bwrap(1), in front of that of a widget: namespaces of its own, in which only what is named here
+/// The command of bubblewrap, bwrap(1), that precedes the widget's own: it makes namespaces in which only what is named here
 /// exists. The program keeps its control group, its descriptors and its user.
 struct SandboxCommand {
     let sandbox: Sandbox
-    /// What the widget has to itself, and may write.
+    /// The directories that belong to the widget alone, and that it may write.
     let directories: [String]
     let program: String
     let workingDirectory: String
     let socket: String
-    /// The daemon's own, which says where the home is. What a manifest or a setting puts into that of the run moves no wall.
+    /// The daemon's own environment, which tells where the home is. Variables that a manifest or a setting adds to a run do not
+    /// change the sandbox.
     let environment: [String: String]
 
-    /// What programs of a distribution consist of.
+    /// The places of a distribution's programs.
     static let system = [
         "/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/etc", "/opt", "/nix/store", "/gnu/store", "/sys",
     ]
-    /// Where the links of /etc/resolv.conf lead.
+    /// The targets of the link /etc/resolv.conf.
     static let resolvers = ["/run/systemd/resolve", "/run/NetworkManager", "/run/resolvconf"]
     /// In bytes, for each directory in memory.
     private static let scratch = "67108864"
@@ -30,7 +31,7 @@ struct SandboxCommand {
         return words
     }
 
-    /// A program with descriptors finds them by its own process id (sd_listen_fds(3)), which it has inside only.
+    /// A program finds its descriptors by its own process id (sd_listen_fds(3)), which is known only inside the sandbox.
     static let restoringPID = ["/bin/sh", "-c", "LISTEN_PID=$$ exec \"$@\"", "sh"]
 
     private var places: [String] {
@@ -53,23 +54,24 @@ struct SandboxCommand {
         ] {
             words += doors.flatMap { [$0.isOptional ? "\(option)-try" : option, $0.path, $0.path] }
         }
-        // What bwrap has made above these places is in memory, and writable until now.
+        // The places that bwrap has made above these are in memory, and writable until now.
         return words + ["--remount-ro", "/"]
     }
 
-    /// The directory of the program, with the files that belong to it; the program alone where that would open the home.
+    /// The directory of the program, with the files that belong to it; only the program itself if the directory would reveal
+    /// the home.
     var programPlace: String {
         let parent = String(program[..<(program.lastIndex(of: "/") ?? program.startIndex)])
         return holdsHome(parent) ? program : parent
     }
 
-    /// Whether the home is this directory or within it.
+    /// Whether the home is this directory or inside it.
     func holdsHome(_ directory: String) -> Bool {
         guard let home = environment["HOME"], !directory.isEmpty else { return true }
         return "\(home)/".hasPrefix(directory.hasSuffix("/") ? directory : "\(directory)/")
     }
 
-    /// The socket of the session's bus, by sd_bus_open_user(3)'s rules.
+    /// The socket of the session's bus, by the rules of sd_bus_open_user(3).
     private var bus: String? {
         if let address = environment["DBUS_SESSION_BUS_ADDRESS"] {
             guard address.hasPrefix("unix:path=") else { return nil }
@@ -78,7 +80,7 @@ struct SandboxCommand {
         return environment["XDG_RUNTIME_DIR"].map { "\($0)/bus" }
     }
 
-    /// The variables that lead to doors which are closed.
+    /// The variables that point to doors that are closed.
     var closedVariables: [String] {
         sandbox.level == .none ? [] : ["SSH_AUTH_SOCK"] + (sandbox.bus ? [] : ["DBUS_SESSION_BUS_ADDRESS"])
     }

@@ -4,9 +4,9 @@ import TodayModel
 
 /// How programs are shut in.
 package enum Sandboxing: Sendable {
-    /// By namespaces of bubblewrap, which hide all that is not named.
+    /// By namespaces of bubblewrap, which hide everything that is not named.
     case bubblewrap
-    /// By Landlock and a filter of system calls, where namespaces are forbidden, as in the unit of the system's instance.
+    /// By Landlock and a filter of system calls, if namespaces are forbidden, as in the unit of the system instance.
     case kernel
 }
 
@@ -21,10 +21,10 @@ struct SandboxFailure: Error, CustomStringConvertible {
 }
 
 extension SandboxCommand {
-    /// What a program needs of /dev.
+    /// The devices that programs need.
     private static let devices = ["null", "zero", "full", "random", "urandom", "tty"].map { "/dev/\($0)" }
 
-    /// The same places as doors of Landlock, which hides nothing and opens nothing else; nil where files are not withheld.
+    /// The same places as doors of Landlock, which hides nothing and opens nothing else; nil if no files are withheld.
     var doors: [KernelWalls.Door]? {
         guard sandbox.level != .none else { return nil }
         var doors = (Self.system + ["/proc", programPlace]).map { KernelWalls.Door(.read, $0, isOptional: true) }
@@ -43,7 +43,7 @@ extension SandboxCommand {
 }
 
 extension Sandboxing {
-    /// What a closed sandbox leaves open all the same, in words.
+    /// What a closed sandbox still leaves open, in words.
     ///
     /// - Parameter version: of Landlock.
     package func gaps(version: Int = KernelWalls.version) -> [String] {
@@ -59,8 +59,8 @@ extension Sandboxing {
         return gaps
     }
 
-    /// The level of widgets that say none: strict in the system's instance, as its unit keeps the home from it anyway, where the
-    /// kernel can do it.
+    /// The level of widgets that name none: strict in the system instance, whose unit withholds the home anyway, if the kernel
+    /// supports it.
     package func defaultLevel(version: Int = KernelWalls.version) -> Sandbox.Level {
         self == .kernel && version > 0 ? .strict : .none
     }
@@ -87,7 +87,7 @@ extension LaunchPlan {
             } catch {
                 throw SandboxFailure(command.sandbox, error.description)
             }
-            // /tmp is not its own here.
+            // Here, /tmp is shared.
             if command.sandbox.level != .none, let own = command.directories.first { environment["TMPDIR"] = own }
         }
     }

@@ -3,7 +3,7 @@ import JSON
 import TodayModel
 import Varlink
 
-/// How hosts show a widget, as its program is told.
+/// How hosts show a widget, in the words for its program.
 package struct Scene: Hashable, Sendable {
     package var mode: DisplayMode
     package var size: Size

@@ -5,8 +5,8 @@ import Reactor
 import Spawn
 import TodayModel
 
-/// The program of a widget with Stream=yes, from its start by a run to its end. The run is over sooner: with the first update,
-/// or when the time for it is over.
+/// The program of a widget with Stream=yes, from its start by a run to its end. The run ends earlier: with the first update, or
+/// when the time for that is over.
 @LoopActor
 final class StreamProgram {
     /// The request of the run. Its `previous` follows the updates.
@@ -24,7 +24,7 @@ final class StreamProgram {
     private var process: WidgetProcess?
     private var timeout: TimerSource?
     private var rest: TimerSource?
-    /// The newest update that is not reported.
+    /// The newest update that has not been reported yet.
     private var newest: [UInt8]?
     /// The failure of the last update, if that could not be read.
     private var failure: String?
@@ -67,7 +67,7 @@ final class StreamProgram {
 
     func cancel(because reason: String) { handle(.cancelled(reason)) }
 
-    /// Ends the program, which is not needed any more. A run in progress has not failed.
+    /// Ends the program, which is no longer needed. A run in progress has not failed.
     func dismiss(because reason: String) { handle(.dismissed(reason)) }
 
     private func launch(environment: [String: String]) throws {
@@ -119,7 +119,7 @@ final class StreamProgram {
         handle(.printed(isUpdate: false))
     }
 
-    /// Reads what came during the rest. If nothing did, the silence may complete an update.
+    /// Reads what arrived during the rest. If nothing did, the silence may complete an update.
     private func look() {
         (hasPrinted, hasPrintedErrors) = (false, false)
         process?.read()
@@ -192,7 +192,7 @@ final class StreamProgram {
         }
     }
 
-    /// Whether the program has exited with a status that says nothing of a failure.
+    /// Whether the program has exited with a status that is not a failure.
     private func isContent(_ ending: RunEnding) -> Bool {
         ending.ownStatus.map(request.manifest.update.contentProtocol.isContent(withStatus:)) ?? false
     }
@@ -222,7 +222,7 @@ final class StreamProgram {
 }
 
 extension RunRequest {
-    /// The request of what follows the first update: that is not an interaction, even if a button started the program.
+    /// The request of the updates after the first one: they are not interactions, even if a button started the program.
     fileprivate var forUpdates: RunRequest {
         var request = RunRequest(
             run: run, manifest: manifest, reason: reason.isInteraction ? .schedule : reason, mode: mode)

@@ -17,17 +17,18 @@ import TodayModel
 /// update that comes after a rest is reported at once; of those that come during a rest, the newest at its end.
 struct StreamStateMachine: Sendable {
     enum Event: Sendable {
-        /// The program has printed something, which has made an update complete or not.
+        /// The program has printed something, which may have completed an update.
         case printed(isUpdate: Bool)
         /// The rest is over.
         case rested
-        /// What was read after a rest: whether there was anything, and whether it or the silence has completed an update.
+        /// The result of reading after a rest: whether there was anything, and whether it or the silence has completed an
+        /// update.
         case looked(found: Bool, isUpdate: Bool)
         case timedOut
         /// The program has printed something that ends it.
         case broken(String)
         case cancelled(String)
-        /// The program is not needed any more, which is not a failure.
+        /// The program is no longer needed, which is not a failure.
         case dismissed(String)
         case ended
     }
@@ -58,7 +59,7 @@ struct StreamStateMachine: Sendable {
     private var isResting = false
     /// An update came during the rest.
     private var hasNews = false
-    /// Whether the run waits for its end.
+    /// Whether the run still waits for its end.
     private(set) var isRunOpen = true
     /// Whether updates count: the program is not being ended.
     var isListening: Bool { phase == .starting || phase == .staying }
@@ -90,7 +91,7 @@ struct StreamStateMachine: Sendable {
         }
     }
 
-    /// What is to be done with the last update of a program that has ended, before its end is reported.
+    /// What to do with the last update of a program that has ended, before its end is reported.
     mutating func reportLast() -> [Action] { report() }
 
     private mutating func handlePrinted(_ isUpdate: Bool) -> [Action] {

@@ -45,7 +45,7 @@ final class WidgetProcess {
 
     var pid: pid_t? { process?.pid }
 
-    /// What the program and all that it started have taken so far; nil where the kernel does not count for them.
+    /// What the program and all that it started have used so far; nil if the kernel does not count it.
     var usage: RunUsage? {
         guard let group, let processor = group.number("usage_usec", in: "cpu.stat") else { return nil }
         return RunUsage(
@@ -79,7 +79,7 @@ final class WidgetProcess {
         errorReader?.resume()
     }
 
-    /// Adds a line of the daemon's to `errorOutput`.
+    /// Adds a line from the daemon to `errorOutput`.
     func appendToErrors(_ text: String) {
         readErrors()
         errorTail.append(line: text)
@@ -107,7 +107,7 @@ final class WidgetProcess {
         }
         isSandboxed = plan.walls == nil && request.manifest.sandbox.isClosed
         let process = try ChildProcess.launch(plan) { [self] status in
-            // Mostly the pipes now hold all that the program printed, so no watch is needed.
+            // Usually the pipes now hold everything that the program printed, so no watch is needed.
             outputReader?.drain()
             errorReader?.drain()
             handle(.exited(isSandboxed ? status.ofSandboxed : status))
@@ -128,7 +128,7 @@ final class WidgetProcess {
         if outputReader == nil { handle(.closed(.output)) }
     }
 
-    /// Ends the program and all that it started; the ending of `onFinished` has the reason.
+    /// Ends the program and all that it started; the ending passed to `onFinished` contains the reason.
     func end(because reason: String) { handle(.cancelled(reason)) }
 
     private func reader(
@@ -198,7 +198,7 @@ final class WidgetProcess {
 }
 
 extension ExitStatus {
-    /// That of a program of which bwrap(1) tells as shells do: 128 and the signal.
+    /// The status of a program as bwrap(1) reports it, like shells: 128 plus the signal.
     fileprivate var ofSandboxed: ExitStatus {
         guard case .exited(let code) = self, 128 + SIGHUP...128 + SIGSYS ~= code else { return self }
         return .killed(code - 128, coreDumped: false)

@@ -13,7 +13,7 @@ package enum RunnerReport: Sendable {
     /// The program of a stream has printed a further update, after its run has ended. The outcome has the number of that
     /// run.
     case update(RunOutcome)
-    /// The program of a stream has ended, unless its run has failed by that.
+    /// The program of a stream has ended, unless that made its run fail.
     case streamEnd(StreamEnd)
     /// A widget has sent content to show until the first answer; its run continues.
     case placeholder(Content, of: WidgetID)
@@ -35,7 +35,8 @@ package protocol WidgetRunner: AnyObject {
 
     func start(_ request: RunRequest)
 
-    /// With what a host executes a command of the widget's items: as in a run, but for what only one run has.
+    /// The directory and the variables with which a host executes a command of the widget's items: those of a run, except for
+    /// what concerns a single run.
     ///
     /// - Parameter settings: the values of the widget's settings, by name.
     func commandLaunch(of manifest: Manifest, settings: [String: String]) throws(DirectoryFailure) -> CommandLaunch

@@ -7,7 +7,7 @@ struct Cadence: Hashable, Sendable {
     /// Nil is once: the passing of time makes the widget neither run nor stale.
     let interval: TimeSpan?
     /// The interval plus up to a 32nd of it, always the same for one widget, so that widgets with the same interval do not
-    /// start together for ever. Never less than the interval, because some widgets pay for each request.
+    /// always start together. Never less than the interval, because some widgets pay for each request.
     let period: TimeSpan?
     /// A stream prints updates itself.
     let isStream: Bool
@@ -41,7 +41,7 @@ struct Cadence: Hashable, Sendable {
         }
     }
 
-    /// How long after its due time a run may start, so that one wake-up of the loop serves several widgets.
+    /// How much later than its due time a run may start, so that one wake-up of the loop serves several widgets.
     static func slack(for wait: TimeSpan) -> TimeSpan {
         min(max(wait / 64, .milliseconds(1)), .seconds(5))
     }

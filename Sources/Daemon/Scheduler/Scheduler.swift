@@ -30,7 +30,7 @@ package final class Scheduler {
         turn = try EndOfRound { [unowned self] in advance() }
     }
 
-    /// Adds a widget, or changes the plan of one that is there.
+    /// Adds a widget, or changes the plan of an existing one.
     ///
     /// - Parameters:
     ///   - isStart: the daemon is starting. A widget that is added later runs at once.
@@ -50,7 +50,7 @@ package final class Scheduler {
 
     /// Sets or removes the obstacle to a widget (hidden, disabled). Returns true if an obstacle was removed.
     package func setObstacle(_ obstacle: String?, of widget: WidgetID) -> Bool {
-        // The daemon calls this after each run, mostly without a change.
+        // The daemon calls this after each run, usually without a change.
         guard timetable.daemonObstacle(of: widget) != obstacle else { return false }
         schedule(timetable.setObstacle(obstacle, of: widget, at: clock()))
         return obstacle == nil
@@ -106,7 +106,7 @@ package final class Scheduler {
             nextAsk: end.outcome.nextAsk, at: clock())
     }
 
-    /// Pushed content says when its widget's program has to be run next.
+    /// Pushed content says when its widget's program has to run next.
     package func planUpdate(of widget: WidgetID, in span: TimeSpan) {
         timetable.planUpdate(of: widget, in: span, at: clock())
         schedule([])
@@ -124,8 +124,7 @@ package final class Scheduler {
     package var runningCount: Int { timetable.runningCount }
     package var waitingCount: Int { timetable.waitingCount(at: clock()) }
 
-    /// Starts no run any more, and leaves those in progress. Each planned run is dropped, and later requests are
-    /// refused.
+    /// Starts no more runs, and leaves those in progress. Each planned run is dropped, and later requests are refused.
     package func stop(because reason: String) {
         timer?.cancel()
         turn?.cancel()

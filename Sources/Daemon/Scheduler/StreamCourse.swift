@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: MIT
 import TodayModel
 
-/// The programs of a stream, one after the other: whether one runs, and when the next one starts.
+/// The programs of a stream, one after another: whether one runs, and when the next one starts.
 ///
-/// A program that has ended starts again after 1 s, 2 s, 4 s … and 5 min at most, so that one that dies at once costs little.
-/// After it has run for a minute, the next one starts after 1 s again.
+/// A program that has ended starts again after 1 s, 2 s, 4 s … and at most 5 min, so that one that dies at once costs little.
+/// After a program has run for a minute, the next one starts after 1 s again.
 struct StreamCourse: Hashable, Sendable {
     static let shortestDelay = TimeSpan.seconds(1)
     static let longestDelay = TimeSpan.minutes(5)
-    /// A program that has run so long works.
+    /// A program that has run this long counts as working.
     static let steadyLife = TimeSpan.minutes(1)
 
-    /// The run that started the program which runs now.
+    /// The run that started the present program.
     private(set) var run: UInt64?
     private var started: BootTime?
     private var delay = shortestDelay
-    /// Before this time, by the program's own words, it is of no use to start it again.
+    /// The time before which it is of no use to start the program again, by its own words.
     var statedWait: DueTime?
 
     /// A run starts, and with it a new program.
@@ -39,7 +39,7 @@ struct StreamCourse: Hashable, Sendable {
         return statedWait
     }
 
-    /// The machine has slept: what made programs end may be over.
+    /// The machine has slept, so the reason why programs ended may be gone.
     mutating func forgetEnds() { delay = Self.shortestDelay }
 }
 
@@ -83,7 +83,7 @@ extension TimetableEntry {
             counts.failuresInARow = 0
             stream.statedWait = nil
             let ask = nextAsk.map { Self.bounded($0, now: now) }
-            // A stream says how long its content is good from now on; the fleet says it from the run on.
+            // A stream says how long its content is good from now on; the fleet says it from the start of the run.
             lastAnswer =
                 plan.fleet == nil
                 ? LastAnswer(ask, cadence, now: now)

@@ -3,11 +3,11 @@ import TodayModel
 
 /// Requests for runs. Each gets an answer.
 extension Timetable {
-    /// The most runs that may follow a run in progress: a user does not press buttons faster, so more come from a faulty
+    /// The most runs that may follow a run in progress: users do not press buttons faster, so more requests come from a faulty
     /// client.
     static let mostFollowing = 16
 
-    /// Requests a run now, also while a failed widget waits for its retry, because a client waits for it. The request joins a
+    /// Requests a run now, even while a failed widget waits for its retry, because a client waits for it. The request joins a
     /// run in progress. An interaction does not: it has to reach the program, so it follows that run.
     package mutating func request(
         _ widget: WidgetID, reason: RunReason = .request, interaction: Interaction? = nil, at now: Moment

@@ -49,8 +49,8 @@ package struct Timetable: Sendable {
         if jumps.slept { spreadOverdue(now) }
         if jumps.clockWasSet { for widget in entries.ids { followDate(of: widget, now: now) } }
         while let widget = queue.firstDue(at: now.boot) {
-            // The boot clock and the wall clock drift apart. A calendar that runs just before midnight would draw the day
-            // that is ending.
+            // The boot clock and the wall clock drift apart. A calendar that runs just before midnight would draw the day that
+            // is ending.
             if let date = entries[widget]?.due.date, date > now.wall {
                 followDate(of: widget, now: now)
             } else {
@@ -108,7 +108,7 @@ package struct Timetable: Sendable {
 // MARK: - Widgets
 
 extension Timetable {
-    /// Adds a widget, or changes the plan of one that is there.
+    /// Adds a widget, or changes the plan of an existing one.
     ///
     /// At the daemon's start, a stored answer postpones the first run until the interval is over. A widget that is added later
     /// runs at once, because its author wants to see the result.
@@ -181,8 +181,8 @@ extension Timetable {
 
     static let shortestTimeBetweenBehindRuns = TimeSpan.seconds(1)
 
-    /// Pushed content says when its widget's program has to be run next. A run that is due, planned or in progress decides
-    /// that itself when it ends.
+    /// Pushed content says when its widget's program has to run next. A run that is due, planned or in progress decides that
+    /// itself when it ends.
     package mutating func planUpdate(of widget: WidgetID, in span: TimeSpan, at now: Moment) {
         guard let entry = entries[widget], !entry.due.isStatedWait, !entry.plan.stays else { return }
         // A widget that is behind runs anyway: the pushed content was not made from the new inputs.

@@ -24,7 +24,7 @@ struct TimetableEntry: Sendable {
 
     /// What a widget does now. Indirect, because most widgets rest, and a ticket is half of an entry.
     indirect enum Phase: Sendable {
-        /// Nothing, until it is due or a run is requested. With an obstacle it stays so.
+        /// Nothing, until it is due or a run is requested. With an obstacle it keeps resting.
         case resting
         /// A run is planned, and waits for a free place.
         case waiting(RunTicket)
@@ -101,7 +101,7 @@ extension TimetableEntry {
         } else if let notBefore, notBefore > now.wall {
             due = .stated(.date(notBefore), cadence, now: now)
         } else if plan.stays {
-            // No program runs, whatever the answer of the one before asked for.
+            // No program runs, whatever the previous answer asked for.
             due = DueTime(now.boot, because: .start)
         } else {
             due = continued
@@ -140,7 +140,7 @@ extension TimetableEntry {
                 phase = .running(running)
             }
         } else if due.isStatedWait || lastAnswer?.nextAsk != nil || plan.stays {
-            // The time that the widget has asked for holds for every interval, and a stream is due after its end.
+            // The time that the widget has asked for is independent of the interval, and a stream is due after its end.
         } else if due.reason == .schedule {
             due = .after(cadence.period, since: base)
         } else if let period = cadence.period {
@@ -159,7 +159,7 @@ extension TimetableEntry {
         of run: Running, _ result: Timetable.RunResult, nextAsk: NextAsk?, age: TimeSpan = .zero, stays: Bool = false,
         now: Moment
     ) {
-        // A manifest that has changed during the run says nothing about the program that was started.
+        // A manifest that changed during the run says nothing about the program that was started.
         if plan.stays || stays {
             return recordStreamRun(run, result, nextAsk: nextAsk, age: age, stays: stays, now: now)
         }

@@ -2,8 +2,8 @@
 import SQLite
 import TodayModel
 
-/// The table `choices`: for each decision how it is read and how it is written. A new decision needs a field in
-/// `Choices`, a migration that adds its column, and one line here.
+/// The table `choices`: how each decision is read and written. A new decision needs a field in `Choices`, a migration that adds
+/// its column, and one line here.
 enum ChoicesTable {
     struct Column: Sendable {
         let name: String
@@ -16,7 +16,7 @@ enum ChoicesTable {
         Column(name: "enabled", read: { $2.enabled = $0.optionalBool($1) }, write: { SQLiteValue($0.enabled) }),
         Column(name: "has_content", read: { $2.hasContent = $0.bool($1) }, write: { SQLiteValue($0.hasContent) }),
         Column(name: "mode", read: { $2.mode = mode($0, $1) }, write: { SQLiteValue($0.mode?.rawValue) }),
-        // It is not null since the first version: 0 is no decision, too, as it means the same.
+        // The column is NOT NULL: 0 also stands for no decision, because it means the same.
         Column(
             name: "lock_screen", read: { if $0.bool($1) { $2.places[.lockScreen] = true } },
             write: { SQLiteValue($0.places[.lockScreen] ?? false) }),

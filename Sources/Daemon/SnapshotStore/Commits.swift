@@ -3,7 +3,7 @@ import Reactor
 import TodayModel
 
 /// Makes changes and records durable: it sends commits to the writer, handles the reports, and answers those who wait.
-/// `GroupCommit` decides what a commit has, and `StoreHealth` what a report means.
+/// `GroupCommit` decides what a commit contains, and `StoreHealth` what a report means.
 @LoopActor
 final class Commits {
     typealias Completion = SnapshotStore.Completion
@@ -84,14 +84,14 @@ extension Commits {
         turn?.schedule()
     }
 
-    /// Adds what readers see already. A record of a commit that fails goes into the next one.
+    /// Adds records that readers see already. Records of a failed commit go into the next one.
     func record(_ add: (inout PendingRecords) -> Void) {
         guard refusal == nil else { return }
         groupCommit.record(nil, add)
         turn?.schedule()
     }
 
-    /// Adds what readers see already, and tells a client when it is on disk.
+    /// Adds records that readers see already, and tells a client when they are on disk.
     func record(_ completion: @escaping Completion, _ add: (inout PendingRecords) -> Void) {
         if let refusal { return completion(.failure(refusal)) }
         let ticket = newTicket()

@@ -7,7 +7,7 @@ import TodayModel
 /// Everything that the store keeps, as it is when the store opens.
 struct Contents: Equatable, Sendable {
     var state = StoredState()
-    /// Of the layers only those that are kept on disk.
+    /// The layers include only those that are kept on disk.
     var widgets = KeptWidgets()
     /// What the store could not read, for the journal.
     private(set) var complaints: [String] = []
@@ -104,7 +104,7 @@ extension Contents {
         let rows = try database.prepare("SELECT widget, name, is_secret, value FROM settings")
         while try rows.step() {
             guard let id = widget(rows, in: "settings") else { continue }
-            // The complaint goes to the journal, so it never has the value, which may be a secret.
+            // The complaint goes to the journal, so it never contains the value, which may be a secret.
             let (name, value) = (rows.string(1), rows.string(3))
             guard Face.Key(rawValue: name) != nil || SettingName.complaint(about: name) == nil,
                 value.utf8.count <= Setting.valueBytes,

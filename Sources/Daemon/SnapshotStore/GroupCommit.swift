@@ -74,7 +74,7 @@ struct GroupCommit {
         if let ticket { waiting.append((ticket, nil)) }
     }
 
-    /// Whether anything waits that no commit has tried to write.
+    /// Whether there is something that no commit has tried to write.
     var hasNews: Bool { !waiting.isEmpty || hasNewRecords }
     /// Whether no client waits, because only runs have ended.
     var isPatient: Bool { waiting.isEmpty }
@@ -155,7 +155,7 @@ struct PendingRecords {
             if excess > 0 { runs.removeFirst(excess) }
         }
 
-        /// Adds what a failed commit had; what came since is newer and wins.
+        /// Adds the records of a failed commit again; later ones are newer and win.
         mutating func putBack(_ old: Widget) {
             if let older = old.own {
                 own = (own.map(\.layer) ?? older.layer, older.contentChanged || own?.contentChanged == true)

@@ -3,16 +3,17 @@ import Spelling
 import TodayModel
 
 /// What of a widget's history is not on disk yet. While nothing can be written, it grows no further than the history
-/// itself: of series that have gone it keeps nothing, because it names the ones that stay.
+/// The part of a widget's history that is not on disk yet. While nothing can be written, it grows no further than the history
+/// itself: it keeps nothing of dropped series, because it names the ones that stay.
 struct PendingHistory {
-    /// The series that stay on disk: the others are removed before `series` are written. Nil where all stay.
+    /// The series that stay on disk: the others are removed before `series` are written. Nil if all stay.
     private var kept: Set<SpelledText>?
     /// The series with new values, and the number of the first one.
     private var series: [SpelledText: (series: Series, from: Int64)] = [:]
 
     init() {}
 
-    /// Of a widget that was forgotten.
+    /// The history of a forgotten widget.
     static var ofForgotten: PendingHistory {
         var pending = PendingHistory()
         pending.kept = []
@@ -24,8 +25,7 @@ struct PendingHistory {
             + series.map { .samples(id, name: $0.key.text, $0.value.series, from: $0.value.from) }
     }
 
-    /// Adds the last values of the named series. A series that has gone and comes back is a new one: its old rows have to
-    /// go.
+    /// Adds the last values of the named series. A dropped series that comes back is a new one, so its old rows have to go.
     mutating func add(_ names: [String], of history: History, hasDropped: Bool) {
         if hasDropped { keep(Set(history.series.keys)) }
         for name in names.map({ SpelledText($0) }) {
@@ -39,7 +39,7 @@ struct PendingHistory {
         series = series.filter { names.contains($0.key) }
     }
 
-    /// Adds what a failed commit had; what came since is newer and wins.
+    /// Adds the records of a failed commit again; later ones are newer and win.
     mutating func putBack(_ older: PendingHistory) {
         var merged = older
         if let kept { merged.keep(kept) }
@@ -61,7 +61,7 @@ struct HistoriesReader {
     private(set) var name = ""
     private var id: WidgetID?
     private var isName = false
-    /// The samples of the last series so far, in room that all series use, and the number of the next one.
+    /// The samples of the current series, in storage that all series share, and the number of the next one.
     private var samples: [Sample] = []
     private var next: Int64 = 0
     private var histories: [WidgetID: [SpelledText: Series]] = [:]

@@ -2,7 +2,7 @@
 import Spelling
 import TodayModel
 
-/// What the store keeps of one widget beside the choices of the user: its content, what it has seen, its last runs and the
+/// What the store keeps of one widget, besides the user's choices: its content, what it has seen, its last runs and the
 /// histories of its numbers.
 struct KeptWidget: Equatable, Sendable {
     var layers = Layers()
@@ -51,7 +51,7 @@ struct KeptWidgets: Equatable, Sendable {
 
     static func limit(forSeries count: Int) -> Int { max(1, min(Series.most, mostSamples / max(1, count))) }
 
-    /// Takes stored histories. What is beyond the limits is dropped.
+    /// Takes stored histories. Drops whatever exceeds the limits.
     mutating func adopt(_ histories: [WidgetID: History]) {
         for (id, var history) in histories {
             _ = history.dropExcess()
@@ -62,7 +62,7 @@ struct KeptWidgets: Equatable, Sendable {
         for id in histories.keys { update(id) { $0.history.trim(to: limit) } }
     }
 
-    /// Adds the numbers of a content. Returns whether other series of the widget had to give way.
+    /// Adds the numbers of a content. Returns whether other series of the widget had to be dropped for it.
     mutating func append(_ numbers: [Metric], of id: WidgetID, at date: WallTime) -> Bool {
         let limit = limit
         let before = self[id].history.series.count

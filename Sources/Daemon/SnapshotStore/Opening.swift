@@ -11,9 +11,9 @@ struct Opening {
     /// Open for writing; nil while that is impossible.
     var file: StoreFile?
     var health = StoreHealth()
-    /// Whether the last new database was put in the place of the old one, and no other has to follow it.
+    /// Whether the last new database has replaced the old one, so that no other has to follow.
     private var hasBegun = false
-    /// Whether there is a database that could not be opened, and may be later.
+    /// Whether there is a database that could not be opened now but may be later.
     private(set) var isPutOff = false
     /// Whether there was a log, even an empty one: the last daemon did not close the database, or could not.
     var followsCrash = false
@@ -95,8 +95,8 @@ struct Opening {
         contents = salvaged
     }
 
-    /// Continues without a writable file. At every commit, the writer tries the file again or, where it is damaged,
-    /// writes a new one.
+    /// Continues without a writable file. At every commit, the writer tries the file again or, if it is damaged, writes a new
+    /// one.
     private mutating func goOnWithout(
         _ error: OpeningError, _ path: String, _ options: StoreOptions
     ) throws(StoreUnavailable) {
@@ -139,7 +139,7 @@ struct Opening {
 @LoopActor
 final class StateLock {
     private let directory: String
-    /// Negative where the directory cannot be opened; opening the database then reports the reason.
+    /// Negative if the directory cannot be opened; opening the database then reports the reason.
     private var descriptor: Int32 = -1
 
     /// - Parameter patience: milliseconds to wait for a daemon that is ending.
@@ -156,8 +156,7 @@ final class StateLock {
         }
     }
 
-    /// Locks the directory that now has the path; it may be another than before. Returns false where another store has
-    /// locked it.
+    /// Locks the directory that the path leads to now, which may have changed. Returns false if another store has locked it.
     func acquires() -> Bool {
         let opened = open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard opened >= 0 else { return true }

@@ -13,7 +13,7 @@ enum Schema {
         return try database.integer("SELECT count(*) FROM sqlite_schema WHERE name IN (\(tables))") == 4
     }
 
-    /// Versions before 9 were of builds before the first release.
+    /// Versions before 9 belong to builds before the first release.
     static let migrations = Migrations([
         .init(version: 9, name: "the tables", sql: String(decoding: PackageResources.tables_sql, as: UTF8.self))
     ])

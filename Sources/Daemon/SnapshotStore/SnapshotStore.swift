@@ -4,12 +4,12 @@ import Reactor
 import Spelling
 import TodayModel
 
-/// Keeps what is known of widgets: the user's choices and settings, app groups' defaults, the layers of content, the
-/// update log and the history of numbers.
+/// Keeps what is known of widgets: the user's choices and settings, app groups' defaults, the layers of content, the update log
+/// and the history of numbers.
 ///
-/// Reads are answered from memory and never wait. A choice, a move, a setting and a change of defaults become visible when
-/// they are on disk. Content, pushed or provided by a widget, is visible at once; it is written in this turn of the loop or
-/// shortly after. The completion of a change is called when the change is on disk.
+/// Reads are answered from memory and never wait. A choice, a move, a setting and a change of defaults become visible when they
+/// are on disk. Content, pushed or provided by a widget, is visible at once; it is written in this turn of the loop or shortly
+/// after. The completion of a change is called when the change is on disk.
 @LoopActor
 package final class SnapshotStore {
     package typealias Completion = @LoopActor (Result<Void, Refusal>) -> Void
@@ -78,7 +78,7 @@ extension SnapshotStore {
     /// The widgets that the user has added.
     package var added: Set<WidgetID> { Set(state.choices.lazy.filter(\.value.isAdded).map(\.key)) }
 
-    /// What the user has set of a widget's settings, also of those that its manifest no longer has.
+    /// The values that the user has set of a widget's settings, including settings that its manifest no longer has.
     package func settings(of id: WidgetID) -> [String: SettingValue] { state.settings[id] ?? [:] }
 
     /// The given widgets in the user's order.

@@ -51,7 +51,7 @@ package enum StoreCondition: Hashable, Sendable {
     }
 }
 
-/// Why a database cannot be used, one case for each remedy.
+/// Why a database cannot be used; one case for each remedy.
 enum OpeningError: Error {
     /// Another process uses it.
     case inUse
@@ -60,7 +60,7 @@ enum OpeningError: Error {
     /// Its parts contradict each other, its log was altered, or another program has written it. Some of it may be
     /// readable.
     case damaged(String)
-    /// The disk is full, the file cannot be written, and the like.
+    /// The disk is full, or the file cannot be written.
     case unusable(SQLiteError)
 
     init(_ error: SQLiteError) {

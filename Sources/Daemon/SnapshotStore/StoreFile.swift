@@ -62,7 +62,7 @@ final class StoreFile {
         }
     }
 
-    /// The first problem that SQLite finds in the database and its log; nil where there is none.
+    /// The first problem that SQLite finds in the database and its log; nil if there is none.
     private static func problem(in database: Database, _ path: String) throws(SQLiteError) -> String? {
         var status = stat()
         guard stat(path, &status) == 0, status.st_size <= StoreLimits.checkedBytes else { return nil }
@@ -136,7 +136,7 @@ final class StoreFile {
         return nil
     }
 
-    /// The size of a regular file; 0 where there is none.
+    /// The size of a regular file; 0 if there is none.
     static func size(of path: String) -> Int {
         var status = stat()
         return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG ? Int(status.st_size) : 0

@@ -4,12 +4,12 @@ import TodayModel
 
 /// Everything that clients may change durably: the user's choices, the values of settings and the app groups' defaults.
 package struct StoredState: Equatable, Sendable {
-    /// Also of removed widgets, because they may return.
+    /// Including removed widgets, because they may return.
     package internal(set) var choices: [WidgetID: Choices]
     package internal(set) var defaults: [AppGroup: GroupDefaults]
-    /// The number of changes of each group's defaults, also of a group without values.
+    /// The number of changes of each group's defaults, even of a group without values.
     package internal(set) var revisions: [AppGroup: Int64]
-    /// What the user has set of the settings of each widget, also of removed ones and of settings that have gone.
+    /// The values that the user has set of each widget's settings, including removed widgets and settings that no longer exist.
     package internal(set) var settings: [WidgetID: [String: SettingValue]]
 
     package init(

@@ -7,7 +7,7 @@ import Runner
 import SnapshotStore
 import TodayModel
 
-/// What the service reads of widgets and groups, and whom it tells of looks.
+/// What the service reads of widgets and groups, and whom it tells which widgets hosts look at.
 extension Catalog: Backend {
     func catchUp() { registry.catchUp() }
 
@@ -29,7 +29,7 @@ extension Catalog: Backend {
 
     func defaults(of group: AppGroup) -> JSONObject? {
         let values = store.defaults(of: group)
-        // A group's stored values stay readable after its last widget has gone.
+        // A group's stored values stay readable after its last widget has disappeared.
         return values.isEmpty && widgets(inGroup: group).isEmpty ? nil : values
     }
 
@@ -55,7 +55,7 @@ extension Catalog: Backend {
     }
 }
 
-/// Whom a connection belongs to, and what the daemon lets it do. A process of a run acts as its widget, whatever its
+/// Which widget a connection belongs to, and what the daemon lets it do. A process of a run acts as its widget, whatever its
 /// user is; any other peer has the permissions of its user and groups.
 extension Catalog {
     func mayChange(_ subject: ChangeSubject, peer: PeerCredentials) -> Bool {
@@ -120,7 +120,7 @@ struct Permissions: Equatable {
     let instance: DaemonStatus.Instance
     /// The daemon's own user.
     let owner: UInt32
-    /// The group whose members administer the system instance; nil where no such group exists.
+    /// The group whose members administer the system instance; nil if no such group exists.
     var administrators: UInt32?
 
     /// Whether the peer may change everything: order, reload, all widgets.
@@ -144,8 +144,8 @@ struct Permissions: Equatable {
         return peer.uid == appUser
     }
 
-    /// Whether the peer may execute the widgets' commands. The commands of a user's widgets are for this user and not for
-    /// root, and those of the system's widgets are for no user: `Catalog` refuses them in words.
+    /// Whether the peer may execute the widgets' commands. The commands of a user's widgets are for this user, not for root,
+    /// and those of the system's widgets are for no user: `Catalog` refuses them in words.
     func mayExecuteCommands(_ peer: PeerCredentials) -> Bool {
         instance == .system ? isAdministrator(peer) : peer.uid == owner
     }

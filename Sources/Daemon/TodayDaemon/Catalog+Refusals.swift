@@ -3,8 +3,7 @@ import Files
 import Runner
 import TodayModel
 
-/// What the daemon refuses clients because of a widget's manifest or of what it shows. `Permissions` decides who may
-/// ask at all.
+/// What the daemon refuses clients because of a widget's manifest or content. `Permissions` decides who may ask at all.
 extension Catalog {
     /// Why a widget has no valid manifest.
     func reasonForInvalidity(of id: WidgetID) -> String {
@@ -57,13 +56,13 @@ extension Catalog {
                 + (others.isEmpty ? "" : "; there \(actions.count == 1 ? "is" : "are") \(others)"))
     }
 
-    /// Why a host must not open a URL for a widget; nil where it may.
+    /// Why a host must not open a URL for a widget; nil if it may.
     func refusal(ofOpening url: String, for id: WidgetID) -> String? {
         guard let manifest = validManifest(of: id) else { return reasonForInvalidity(of: id) }
         return URLScheme.refusal(of: url, for: id, declaring: manifest.urlSchemes)
     }
 
-    /// With what a host executes a command of what a widget shows now.
+    /// The directory and the variables with which a host executes a command of what a widget shows now.
     func launch(of command: [String], of id: WidgetID) throws(Refusal) -> CommandLaunch {
         if permissions.instance == .system {
             throw .refused(

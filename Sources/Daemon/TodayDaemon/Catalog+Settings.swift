@@ -8,15 +8,15 @@ extension Catalog {
         manifest.settingTexts(choosing: store.settings(of: manifest.id))
     }
 
-    /// The settings of a widget in the order of its manifest, without secrets. A widget whose program is missing has them,
-    /// too.
+    /// The settings of a widget in the order of its manifest, without the values of secrets. A widget whose program is missing
+    /// has them, too.
     func settings(of id: WidgetID) throws(Refusal) -> (own: [SettingStatus], face: [SettingStatus]) {
         let (manifest, values) = (try describedManifest(of: id), store.settings(of: id))
         func status(_ setting: Setting) -> SettingStatus { SettingStatus(setting, choosing: values[setting.name]) }
         return (manifest.settings.map(status), manifest.faceSettings.map(status))
     }
 
-    /// How hosts present a widget: what the user has chosen, or else its manifest.
+    /// How hosts present a widget: the user's choices, otherwise its manifest's.
     func face(of id: WidgetID) -> Face {
         (registry.widgets[id]?.manifest?.face ?? Face()).choosing(store.settings(of: id))
     }
@@ -50,7 +50,7 @@ extension Catalog {
         } catch {
             throw .refused(error.reason)
         }
-        // The values of settings that have gone are kept, in case that a manifest gets them back, but not without end.
+        // Values of settings that no longer exist are kept in case a manifest declares them again, but not without limit.
         if stored.count + values.count > 2 * Setting.most {
             let known = (manifest.settings + manifest.faceSettings).map(\.name)
             for name in stored.keys where !known.contains(name) {

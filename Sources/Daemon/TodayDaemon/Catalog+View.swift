@@ -6,7 +6,7 @@ import TodayModel
 
 /// What clients get of each widget.
 extension Catalog {
-    /// How a widget stands by its choices alone, for what asks only whether it may run.
+    /// The standing of a widget by its choices alone, for callers that only ask whether it may run.
     private func bareStanding(of id: WidgetID, _ entry: Registry.Entry) -> Standing {
         let validity: Standing.Validity =
             switch entry.validity {
@@ -123,7 +123,7 @@ extension Item {
         cure = standing.cure
     }
 
-    /// Takes what is shown of the widget.
+    /// Fills in what is shown of the widget.
     mutating func show(_ shown: Layers.Shown, of manifest: Manifest?) {
         content = shown.content
         content?.icon = face[.icon] ?? shown.content.icon ?? manifest?.icon

@@ -7,9 +7,9 @@ import Scheduler
 import SnapshotStore
 import TodayModel
 
-/// What is known of each widget, combined from the registry, the store and the scheduler. What clients get of it is in
-/// `Catalog+View.swift`, its settings are in `Catalog+Settings.swift`, what clients are refused in
-/// `Catalog+Refusals.swift`, and whom the daemon lets do what in `Catalog+Backend.swift`.
+/// Everything known of each widget, combined from the registry, the store and the scheduler. `Catalog+View.swift` has what
+/// clients get of it, `Catalog+Settings.swift` its settings, `Catalog+Refusals.swift` what clients are refused, and
+/// `Catalog+Backend.swift` what the daemon lets each peer do.
 @LoopActor
 final class Catalog {
     let registry: Registry
@@ -19,7 +19,7 @@ final class Catalog {
     /// The part of the status that stays the same while the daemon lives.
     let identity: DaemonStatus
     let sandboxing: Sandboxing
-    /// What clients of the system's instance may be allowed besides; nil in a user's, and without polkit.
+    /// What else clients of the system instance may be allowed to do; nil in a user's instance, and without polkit.
     let polkit: Polkit?
     var permissions: Permissions
     /// The origins of connections that have asked, by process and time.
@@ -67,7 +67,7 @@ final class Catalog {
         return record
     }
 
-    /// Drops the records of widgets that have gone.
+    /// Drops the records of widgets that no longer exist.
     func dropDeparted() { records = records.filter { registry.widgets[$0.key] != nil || $0.value.isBusy } }
 
     /// All widgets in the user's order.
@@ -83,7 +83,7 @@ final class Catalog {
         }
     }
 
-    /// Drops the known order, because widgets have come, gone or moved.
+    /// Drops the known order, because widgets have appeared, disappeared or moved.
     func forgetOrder() { order = nil }
 
     /// The manifest of a widget that can run or be pushed to; nil for any other.
@@ -92,8 +92,7 @@ final class Catalog {
         return manifest
     }
 
-    /// The widgets that belong to an app group, also those that cannot run at present: what the app shares with them is
-    /// kept.
+    /// The widgets of an app group, including those that cannot run at present: what the app shares with them is kept.
     func widgets(inGroup group: AppGroup) -> [WidgetID] {
         registry.widgets.filter { $0.value.manifest?.appGroups.contains(group) ?? false }.map(\.key)
     }
@@ -167,7 +166,7 @@ final class Catalog {
         return inputs
     }
 
-    /// Whether a widget is enabled while the user has not decided. One that has run here is not new.
+    /// Whether a widget is enabled as long as the user has not decided. A widget that has run here is not new.
     func isEnabledByDefault(_ id: WidgetID) -> Bool {
         registry.settings.enableNewWidgets || store.lastUpdate(of: id) != nil || store.layers(of: id).own != nil
     }

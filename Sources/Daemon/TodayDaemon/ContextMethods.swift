@@ -7,7 +7,7 @@ import TodayModel
 import Varlink
 
 extension Daemon {
-    /// The methods of org.todayd.ExtensionContext: what a widget may ask and change as itself.
+    /// The methods of org.todayd.ExtensionContext: what a widget may ask and change for itself.
     var contextMethods: [Method] {
         [
             method("Describe") { call, daemon throws(VarlinkError) in
@@ -57,7 +57,7 @@ extension Daemon {
 }
 
 extension Catalog {
-    /// What a running widget is told about itself.
+    /// What a running widget can read about itself.
     func description(of id: WidgetID) throws(Refusal) -> JSONObject {
         guard let manifest = validManifest(of: id) else { throw .noSuchWidget(id) }
         func json(_ mode: DisplayMode) -> JSON {
@@ -68,7 +68,7 @@ extension Catalog {
             "largestMode": .string(largestMode(of: manifest).rawValue), "compact": json(.compact),
             "expanded": json(.expanded), "groups": JSON(manifest.appGroups.map(\.text)),
             "schemes": JSON(manifest.urlSchemes),
-            // Secrets included: they are its own.
+            // Including secrets, which are the widget's own.
             "settings": .object(
                 JSONObject(settingTexts(of: manifest).sorted { $0.key < $1.key }.map { ($0.key, .string($0.value)) })),
         ]

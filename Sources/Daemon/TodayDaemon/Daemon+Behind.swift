@@ -7,7 +7,7 @@ import TodayModel
 /// what each widget has seen instead of the changes, so the daemon finds a change however long the widget could not
 /// run.
 extension Daemon {
-    /// Has a widget run if it is behind. During a run it does nothing, because the end of the run checks again.
+    /// Runs a widget if it is behind. During a run it does nothing, because the end of the run checks again.
     ///
     /// - Parameters:
     ///   - news: what has just changed. It counts for a widget whose seen inputs are unknown.
@@ -17,7 +17,7 @@ extension Daemon {
         guard let manifest = catalog.validManifest(of: id), catalog[id].run == nil,
             let difference = difference(of: manifest) ?? (store.memory(of: id).seen == nil ? news : nil)
         else { return }
-        // A resident draws its present data for another size; any other program has to run.
+        // A resident draws its present data for another size; any other program has to run again.
         if difference == .room, !isRateLimited, catalog[id].processes.isRunning {
             _ = scheduler.request(id, interaction: .displayMode)
         } else {
@@ -25,8 +25,8 @@ extension Daemon {
         }
     }
 
-    /// Has a widget run again if something changed during its run. An update is compared with its own inputs, any
-    /// other run with those of the last update.
+    /// Runs a widget again if something changed during its run. An update is compared with its own inputs, any other run with
+    /// those of the last update.
     func runAgainIfBehind(after outcome: RunOutcome, from inputs: UpdateInputs) {
         guard let manifest = catalog.validManifest(of: outcome.widget) else { return }
         let difference =
@@ -36,7 +36,7 @@ extension Daemon {
 
     private func difference(of manifest: Manifest) -> UpdateInputs.Difference? {
         let id = manifest.id
-        // A program that runs was started with its inputs, whether or not it has printed anything since.
+        // A running program was started with its inputs, whether or not it has printed anything since.
         if manifest.update.stays, let inputs = catalog[id].stream.inputs {
             return inputs.difference(to: catalog.inputs(of: manifest)) ?? (editing.owesUpdate(id) ? .defaults : nil)
         }

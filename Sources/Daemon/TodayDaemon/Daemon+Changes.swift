@@ -5,8 +5,8 @@ import Scheduler
 import SnapshotStore
 import TodayModel
 
-/// What follows from changes of manifests, of the store, of todayd.conf and of the clock. Every such change passes
-/// through here once, whatever its source.
+/// The consequences of changes of manifests, of the store, of todayd.conf and of the clock. Every such change passes through
+/// here once, whatever its source.
 extension Daemon {
     /// Called when manifests have appeared, changed or gone.
     func widgetsChanged(_ changes: [Registry.Change]) {
@@ -79,7 +79,7 @@ extension Daemon {
         if fleetRunner.isPresent { offerToFleet() }
     }
 
-    /// - Returns: whether the widget has another place in the user's order.
+    /// - Returns: whether the position of the widget in the user's order has changed.
     private func deriveConsequences(of id: WidgetID) -> Bool {
         let record = catalog[id]
         let (choices, before) = (store.choices(of: id), record.choices)
@@ -90,12 +90,12 @@ extension Daemon {
         if mayRunAgain || choices != before { runIfBehind(id) }
         if choices != before { event(.choice, id, describe(choices)) }
         if editingHasEnded { runIfBehind(id, isRateLimited: true) }
-        // This looks at all widgets, so that it is not done after each run.
+        // This visits all widgets, so it is not done after each run.
         if isEdited || editingHasEnded { editing.armPatience() }
         return choices.rank != before.rank
     }
 
-    /// - Returns: whether an obstacle has gone, so that the widget may run again.
+    /// - Returns: whether an obstacle was removed, so that the widget may run again.
     private func applyObstacle(of id: WidgetID) -> Bool {
         let obstacle = catalog.obstacle(of: id)
         let hasGone = scheduler.setObstacle(obstacle, of: id)
@@ -137,7 +137,7 @@ extension Daemon {
         if fleetRunner.isPresent { offerToFleet() }
     }
 
-    /// Called when the user has set or removed values of widgets' settings. The events have names only, because a value may
+    /// Called when the user has set or removed values of widgets' settings. The events contain names only, because a value may
     /// be a secret.
     func settingsChanged(_ names: [WidgetID: Set<String>]) {
         for (id, names) in names {

@@ -58,7 +58,7 @@ extension Daemon {
 
     /// Logs the first failure of a series, and the end of the series. The update log has the successes.
     ///
-    /// - Parameter words: what the event says of a success in place of its result.
+    /// - Parameter words: what the event says about a success instead of its result.
     func report(_ outcome: RunOutcome, wasFailing: Bool, inJournal: Bool = true, words: String? = nil) {
         switch outcome.result {
         case .newData, .noData:

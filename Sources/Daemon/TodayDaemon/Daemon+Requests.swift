@@ -15,7 +15,7 @@ extension Daemon {
 
     /// Requests the perform-update of one widget, or (nil) of all that may run. Returns one answer per widget at once.
     /// If an answer is not final, the listener gets later ones up to the final one, possibly before this method
-    /// returns. `listener` is nil where no client waits.
+    /// returns. `listener` is nil if no client waits.
     func update(_ id: WidgetID?, listener: (any UpdateListener)?) -> [UpdateAnswer] {
         if let id { return [request(id, nil, listener)] }
         // Hidden, disabled and pushed widgets do not run, so they give no answer.

@@ -11,7 +11,7 @@ extension Daemon {
     /// Starts the run of a widget that is due.
     func launch(_ ticket: RunTicket) {
         guard let manifest = catalog.validManifest(of: ticket.widget) else {
-            // The manifest went in this turn. The scheduler must get the end of every run that it started.
+            // The manifest disappeared in this turn. The scheduler must be told the end of every run that it started.
             return finish(RunOutcome(ticket, failure: "\(ticket.widget.declaration) has gone", at: catalog.now.wall))
         }
         if ticket.interaction == .beginEditing, catalog.draft(of: ticket.widget) == nil {
@@ -35,8 +35,8 @@ extension Daemon {
         runner.start(request)
     }
 
-    /// Whether todayd runs a widget for the first time, of itself: its files may not be in memory yet. A client that asks
-    /// for a run gets it as the manifest says.
+    /// Whether todayd runs a widget for the first time by itself: its files may not be in memory yet. A client that requests a
+    /// run gets the time-out of the manifest.
     private func isFirstRun(_ ticket: RunTicket) -> Bool {
         ticket.reason != .request && ticket.interaction == nil && scheduler.activity(of: ticket.widget)?.runs == 0
     }

@@ -3,7 +3,7 @@ import Reactor
 import SnapshotStore
 import TodayModel
 
-/// How the daemon continues from what the daemon before it has left: the database, and processes that still run.
+/// How the daemon continues from what the previous one has left: the database, and processes that still run.
 extension Daemon {
     /// Schedules all widgets by their stored answers. Nothing is served yet.
     func adoptStoredState() {
@@ -33,7 +33,7 @@ extension Daemon {
         for id in registry.widgets.keys where catalog.own(of: id) != nil { catalog[id].mayBeOutdated = true }
     }
 
-    /// Has a widget with groups run once: while no daemon ran, an app may have changed the files that they share.
+    /// Makes a widget with groups run once: while no daemon ran, an app may have changed the files that they share.
     private func markGroupsUnknown(of id: WidgetID) {
         guard catalog.validManifest(of: id)?.appGroups.isEmpty == false, catalog.own(of: id) != nil else { return }
         // A widget that has failed may have asked to wait longer.

@@ -8,8 +8,8 @@ import TodayModel
 
 /// What the program of a stream does after its run: further updates, and its end.
 extension Daemon {
-    /// Records a further update as content. Only the first failure of a series, another one, and the end of the series are
-    /// entries of the update log.
+    /// Records a further update as content. The update log gets only the first failure of a series, each different failure, and
+    /// the end of the series.
     func recordUpdate(_ outcome: RunOutcome) {
         guard scheduler.streamUpdated(outcome), !isStopping else { return }
         let id = outcome.widget
@@ -36,8 +36,8 @@ extension Daemon {
         restartIfEdited(id)
     }
 
-    /// Starts the program again whose file has changed, as a resident is for its next call. A program that prints nothing does
-    /// not show that it is old: a host that looks at the widget has it looked at.
+    /// Restarts a program whose file has changed, as residents are for their next call. A program that prints nothing does not
+    /// reveal that it is old, so its file is checked when a host looks at the widget.
     func restartIfEdited(_ id: WidgetID) {
         guard let manifest = catalog.validManifest(of: id), manifest.update.stays else { return }
         if catalog[id].stream.isOutdated(manifest.update.command.first, at: catalog.now.boot) {
@@ -45,7 +45,7 @@ extension Daemon {
         }
     }
 
-    /// Content that is the same is confirmed once a second, because that wakes hosts and the disk.
+    /// Unchanged content is confirmed at most once a second, because that wakes hosts and the disk.
     private func renew(_ outcome: RunOutcome, from inputs: UpdateInputs?) {
         let id = outcome.widget
         if case .newData(let content) = outcome.result {
@@ -63,15 +63,15 @@ extension Daemon {
         let inputs = catalog[id].stream.inputs
         catalog[id].stream.ended(end)
         guard scheduler.streamEnded(end), !isStopping else { return }
-        // The daemon has ended it: that says nothing about the widget.
+        // The daemon has ended the program, which says nothing about the widget.
         guard end.cause == nil else { return event(.finished, id, end.words) }
         report(end.outcome, wasFailing: store.lastUpdate(of: id)?.result == .failed, words: end.words)
         store.log(end.outcome)
         if end.outcome.isFailure { store.remember(id) { $0.apply(end.outcome, from: inputs) } }
     }
 
-    /// Ends the program of a stream whose manifest is not that of a stream any more, and has it start again for limits or
-    /// groups that it got at its start.
+    /// Ends the program of a stream whose manifest no longer describes a stream, and restarts it for limits or groups that
+    /// programs get when they start.
     func applyStream(_ change: Registry.Change) {
         let id = change.id
         guard catalog[id].stream.isRunning, let manifest = catalog.validManifest(of: id) else { return }

@@ -14,9 +14,9 @@ import Varlink
 /// The whole daemon: creates the stages and connects them. The stages do not know each other; only the wiring below
 /// connects them.
 ///
-/// `init` builds, `start` begins to serve and returns, `stop` ends in the order of the data flow. The extensions have
-/// the rest: StoredState (what the daemon before has left), Runs (a widget is due), Streams (a program that stays), Changes
-/// (something has changed), Behind (which widget has to run for it), Requests (of clients), Logging.
+/// `init` builds, `start` begins to serve and returns, `stop` ends in the order of the data flow. The extensions contain the
+/// rest: StoredState (what the previous daemon has left), Runs (a widget is due), Streams (a program that stays), Changes
+/// (something has changed), Behind (which widgets have to run because of it), Requests (of clients), Logging.
 @LoopActor
 package final class Daemon {
     let log: Log
@@ -39,7 +39,7 @@ package final class Daemon {
     var sizes: DisplaySizes
     /// Called when a run has ended and its outcome is recorded.
     var onFinish: (RunOutcome) -> Void = { _ in }
-    /// The widgets of which the consequences of a change are still to be derived.
+    /// The widgets for which the consequences of a change have not been derived yet.
     var differing: Set<WidgetID> = []
     var isDeriving = false
     /// The listening sockets from the service manager.

@@ -14,7 +14,7 @@ package struct DaemonInstance {
     package let options: DaemonOptions
     package let environment: [String: String]
     package var paths: InstancePaths
-    /// Where each run gets a control group; nil where none is delegated.
+    /// Where each run gets a control group; nil if none is delegated.
     var groups: DelegatedGroup?
 
     package init(_ options: DaemonOptions, environment: [String: String]) throws {
@@ -27,7 +27,7 @@ package struct DaemonInstance {
         paths = try InstancePaths(options: options, environment: environment, isRoot: getuid() == 0)
     }
 
-    /// Takes the control group that is delegated to this process, if the options say that one is.
+    /// Takes over the control group that is delegated to this process, if the options say so.
     package mutating func takeGroup() {
         do {
             if options.isDelegated { groups = try DelegatedGroup.own() }
@@ -99,7 +99,7 @@ package struct DaemonInstance {
         return settings
     }
 
-    /// Every local user may read the system instance; only its own user may read a user instance.
+    /// Every local user may read from the system instance; only the instance's own user may read from a user instance.
     var socketMode: mode_t { paths.kind == .system ? 0o666 : 0o600 }
 
     func permissions(administrators group: String) -> Permissions {

@@ -5,8 +5,8 @@ import Scheduler
 import SnapshotStore
 import TodayModel
 
-/// Drafts: what widgets show while the user edits them, and how editing ends. All that changes a draft from outside
-/// the widget is here.
+/// Drafts: what widgets show while the user edits them, and how editing ends. Everything outside the widget that changes a
+/// draft is here.
 @LoopActor
 final class Editing {
     private let catalog: Catalog
@@ -28,13 +28,13 @@ final class Editing {
         patienceTimer = try TimerSource(.boottime) { [unowned self] in endOldDrafts() }
     }
 
-    /// Whether the widget has to run because its last update was for an editor that is closed now.
+    /// Whether the widget has to run because its last update was for an editor that has been closed.
     func owesUpdate(_ id: WidgetID) -> Bool { catalog[id].drewEditor && catalog.draft(of: id) == nil }
 
     // MARK: Requests of hosts
 
-    /// Begins, continues or ends a widget's draft, because a host requests an interaction. After an end, hosts do not
-    /// show the editor, whatever the widget draws.
+    /// Begins, continues or ends a widget's draft when a host requests an interaction. After an end, hosts do not show the
+    /// editor, whatever the widget draws.
     func touch(_ id: WidgetID, for interaction: Interaction) {
         let now = catalog.now.boot
         switch interaction {
@@ -47,8 +47,8 @@ final class Editing {
         }
     }
 
-    /// Restores the draft after the scheduler has refused an interaction. Otherwise a draft would never end, or the
-    /// widget would show an editor of which the daemon does not know.
+    /// Restores the draft after the scheduler has refused an interaction. Otherwise a draft would never end, or the widget
+    /// would show an editor that the daemon does not know about.
     ///
     /// - Parameter before: the widget's draft before the request.
     func requestRefused(_ interaction: Interaction, of id: WidgetID, before: Layers.Draft?) {
@@ -61,8 +61,8 @@ final class Editing {
 
     // MARK: Runs
 
-    /// Updates the draft because a run starts. Editing lasts from the start of BeginEditing to that of EndEditing;
-    /// after EndEditing the widget draws its normal content again.
+    /// Updates the draft when a run starts. Editing lasts from the start of BeginEditing to that of EndEditing; after
+    /// EndEditing the widget draws its normal content again.
     ///
     /// - Returns: whether the run takes place during editing.
     func runStarts(_ ticket: RunTicket) -> Bool {

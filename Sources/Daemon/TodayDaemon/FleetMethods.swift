@@ -6,7 +6,7 @@ import Reactor
 import TodayModel
 import Varlink
 
-/// What today-fleet asks of todayd: which widgets are the fleet's, a run of one, and to take what the fleet has accepted.
+/// What today-fleet asks of todayd: to list the fleet's widgets, to run one, and to take what the fleet has accepted.
 extension Daemon {
     var fleetMethods: [Method] {
         [
@@ -49,7 +49,7 @@ extension Daemon {
         }
     }
 
-    /// Tells today-fleet which widgets are the fleet's, where it is connected.
+    /// Tells today-fleet which widgets belong to the fleet, if it is connected.
     func offerToFleet() {
         let manifests = registry.widgets.keys.sorted().compactMap { catalog.validManifest(of: $0) }
         let shared = manifests.filter { $0.update.fleet != nil }
@@ -84,9 +84,9 @@ extension Daemon {
 
     private func acceptFromFleet(_ id: WidgetID, _ result: FleetRunner.Accepted, from origin: FleetOrigin) {
         var result = result
-        // What is the same is only confirmed.
+        // Unchanged content is only confirmed.
         if result.content == catalog.own(of: id)?.content { result.content = nil }
-        // Without a revision, the fleet has not accepted it: it is out of reach.
+        // Without a revision, the fleet has not accepted it, because it is out of reach.
         if origin.revision > 0 { catalog[id].fleetOrigin = origin }
         fleetFeed.got(id)
         fleetRunner.accept(result, of: id)
@@ -121,7 +121,7 @@ extension Catalog {
         guard let fleet = manifest.update.fleet else { return nil }
         var hash = StableHash()
         hash.combine("\(fleet.hash)".utf8)
-        // Secrets are each user's own; other values of settings make another widget.
+        // Secrets differ from user to user; other values of settings make it another widget.
         let secrets = Set(manifest.settings.filter { $0.type == .secret }.map(\.name))
         for (name, text) in settingTexts(of: manifest).sorted(by: { $0.key < $1.key }) where !secrets.contains(name) {
             hash.combine("\(name)=\(text)\n".utf8)

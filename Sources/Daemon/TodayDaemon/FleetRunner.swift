@@ -5,16 +5,16 @@ import Reactor
 import Runner
 import TodayModel
 
-/// Runs widgets, those of a fleet where today-fleet says so. To the stages such a widget is a stream: its run begins when the widget
-/// is due or wanted, and what the fleet accepts are its updates.
+/// Runs widgets; those of a fleet when today-fleet says so. To the stages such a widget is a stream: its run begins when the
+/// widget is due or requested, and what the fleet accepts are its updates.
 @LoopActor
 final class FleetRunner: WidgetRunner {
-    /// What the fleet has accepted last of a widget.
+    /// The last result of a widget that the fleet has accepted.
     struct Accepted {
         var content: Content?
         /// Nil after a success.
         var failure: String?
-        /// How old it was when it came.
+        /// How old it was when it arrived.
         var age: TimeSpan
         var wait: TimeSpan?
         var came: BootTime
@@ -23,12 +23,12 @@ final class FleetRunner: WidgetRunner {
     private struct Course {
         var run: UInt64
         var reason: RunReason
-        /// A button or the like, which runs here.
+        /// An interaction, such as a button, which runs on this machine.
         var isInteraction = false
         var started = StartedTime()
-        /// Whether the run is not over.
+        /// Whether the run has not ended yet.
         var isRunning = true
-        /// A client waits for the next result.
+        /// Limits how long a client waits for the next result.
         var patience: TimerSource?
     }
 
@@ -38,7 +38,7 @@ final class FleetRunner: WidgetRunner {
     }
 
     var onReport: @LoopActor (RunnerReport) -> Void = { _ in }
-    /// An update of a widget is wanted.
+    /// An update of a widget is requested.
     var onWant: @LoopActor (WidgetID) -> Void = { _ in }
     /// Whether today-fleet is connected.
     private(set) var isPresent = false
@@ -48,16 +48,16 @@ final class FleetRunner: WidgetRunner {
     private var accepted: [WidgetID: Accepted] = [:]
     /// The runs for the fleet, whose outcomes only today-fleet gets.
     private var runsForFleet: [UInt64: @LoopActor (RunOutcome) -> Void] = [:]
-    /// Their numbers are not those of the scheduler.
+    /// The numbers differ from those of the scheduler.
     private var lastRun: UInt64 = 1 << 63
 
-    /// today-fleet starts a little later than todayd; until then a widget of a fleet waits in silence. Without such a widget no
-    /// timer runs.
+    /// today-fleet starts a little later than todayd; until then a fleet's widget waits in silence. If there is none, no timer
+    /// runs.
     private let endOfGrace: Int64
     private var grace: TimerSource?
 
     private static let absence = "today-fleet is not running here, which would ask the fleet"
-    /// Besides the time-out of the program: for a claim, and for a member that has died.
+    /// In addition to the program's time-out: for a claim, and for a member that has died.
     private static let patience = TimeSpan.seconds(20)
 
     init(_ inner: any WidgetRunner, grace: TimeSpan = .seconds(10)) {
@@ -143,7 +143,7 @@ final class FleetRunner: WidgetRunner {
         inner.stopAll(because: reason, onStopped: onStopped)
     }
 
-    /// A run that waits for the fleet. The other runner ends those here.
+    /// Ends a run that waits for the fleet. The other runner ends the runs on this machine.
     private func endRun(of id: WidgetID, because reason: String) {
         if let course = courses[id], course.isRunning, !course.isInteraction { finish(id, .failed(reason)) }
     }
@@ -163,7 +163,7 @@ final class FleetRunner: WidgetRunner {
         }
     }
 
-    /// Runs the widget here. Only the caller gets the outcome, because the fleet may not accept it.
+    /// Runs the widget on this machine. Only the caller gets the outcome, because the fleet may not accept it.
     func runForFleet(
         _ manifest: Manifest, _ fill: (inout RunRequest) -> Void, then: @escaping @LoopActor (RunOutcome) -> Void
     ) {
@@ -181,7 +181,7 @@ final class FleetRunner: WidgetRunner {
         if !course.isRunning || course.patience != nil { tell(id, result) }
     }
 
-    /// The content first, so that a failure is that of the widget which shows it.
+    /// The content comes first, so that a failure is that of the widget that shows it.
     private func tell(_ id: WidgetID, _ result: Accepted) {
         if let content = result.content { report(id, .newData(content), result) }
         if let failure = result.failure { report(id, .failed(failure), result) }
@@ -222,7 +222,7 @@ final class FleetRunner: WidgetRunner {
         guard case .finished(var outcome) = report else { return onReport(report) }
         if let then = runsForFleet.removeValue(forKey: outcome.run) { return then(outcome) }
         guard let course = courses[outcome.widget], course.run == outcome.run else { return onReport(report) }
-        // An interaction: the widget stays one of the fleet.
+        // After an interaction, the widget still belongs to the fleet.
         outcome.stays = true
         let isNews = accepted[outcome.widget].map { $0.came > .now - outcome.duration } ?? false
         finish(outcome.widget, outcome)
@@ -232,7 +232,7 @@ final class FleetRunner: WidgetRunner {
 }
 
 extension RunRequest {
-    /// As a widget of this machine alone.
+    /// The request as for a widget of this machine alone.
     fileprivate var alone: RunRequest {
         var manifest = manifest
         manifest.update.fleet = nil

@@ -13,7 +13,7 @@ extension Daemon {
         Method(name, parameterNames) { [unowned self] call throws(VarlinkError) in try answer(call, self) }
     }
 
-    /// The methods of org.todayd.Today beside those that read, which the service answers itself.
+    /// The methods of org.todayd.Today, except those that read, which the service answers itself.
     var hostMethods: [Method] {
         [
             choice("Enable", "point") { parameters throws(VarlinkError) in
@@ -76,7 +76,7 @@ extension Daemon {
         }
     }
 
-    /// A method that runs a widget for more than an update.
+    /// A method that runs a widget for something other than an update.
     private func interaction(
         _ name: String, _ parameterNames: [String],
         _ read: @escaping @Sendable (Parameters) throws(VarlinkError) -> Interaction
@@ -126,8 +126,7 @@ private enum HostMethods {
         }
     }
 
-    /// The settings of a widget with their values, but for those of secrets. A widget reads its own in its extension
-    /// context.
+    /// The settings of a widget with their values, except those of secrets. A widget reads its own in its extension context.
     static func settings(_ call: MethodCall, _ daemon: Daemon) throws(VarlinkError) -> Answer {
         let widget = try call.choosableWidget()
         let settings = try call.refusing { () throws(Refusal) in try daemon.catalog.settings(of: widget) }
@@ -205,7 +204,7 @@ private enum HostMethods {
         return .parameters([:])
     }
 
-    /// With what a host executes a command of what a widget shows now.
+    /// The directory and the variables with which a host executes a command of what a widget shows now.
     static func prepareCommand(_ call: MethodCall, _ daemon: Daemon) throws(VarlinkError) -> Answer {
         let command = try call.parameters.required("command") { field throws(JSONMismatch) in
             var words: [String] = []

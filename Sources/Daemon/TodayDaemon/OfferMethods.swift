@@ -6,7 +6,7 @@ import Spelling
 import TodayModel
 import Varlink
 
-/// What there is to add, and adding it.
+/// What can be added, and adding it.
 extension Daemon {
     var offerMethods: [Method] {
         [
@@ -55,7 +55,7 @@ extension Catalog {
         let added = Dictionary(grouping: store.added.sorted()) { $0.template ?? $0 }
         return registry.readOffers().map { offered in
             let manifest = offered.entry.described
-            // Of a template, which has no name yet.
+            // A template has no instance name yet.
             func text(_ text: String) -> String {
                 offered.isTemplate ? text.replacing("%i", by: "")[...].trimmed : text
             }

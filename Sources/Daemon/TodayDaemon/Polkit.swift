@@ -5,11 +5,11 @@ import Reactor
 import Spawn
 import TodayModel
 
-/// Asks polkit(8) by pkcheck(1), one process for each question. todayd so needs no connection to the bus, and a question that
-/// no user answers ends with its process.
+/// Asks polkit(8) by pkcheck(1), one process for each question. So todayd needs no connection to the bus, and a question that
+/// the user does not answer ends with its process.
 @LoopActor
 final class Polkit {
-    /// One user's clients must not keep others from asking, nor fill the machine with processes.
+    /// One user's clients must neither keep others from asking nor fill the machine with processes.
     static let mostOfUser = 4
     static let most = 32
 
@@ -18,7 +18,7 @@ final class Polkit {
     private var questions: [UInt64: (uid: UInt32, process: ChildProcess)] = [:]
     private var lastQuestion: UInt64 = 0
 
-    /// Nil where pkcheck is not installed.
+    /// Nil if pkcheck is not installed.
     init?(environment: [String: String]) {
         let programs = ProgramPath.directories(in: environment).map { "\($0)/pkcheck" }
         guard let program = programs.first(where: { access($0, X_OK) == 0 }) else { return nil }
@@ -26,7 +26,7 @@ final class Polkit {
         self.environment = environment.filter { $0.key == "DBUS_SYSTEM_BUS_ADDRESS" }
     }
 
-    /// - Returns: takes the question back.
+    /// - Returns: a function that withdraws the question.
     func ask(
         _ question: PolicyQuestion, then: @escaping @LoopActor (PolicyAnswer) -> Void
     ) -> @LoopActor () -> Void {
@@ -62,7 +62,7 @@ final class Polkit {
         return {}
     }
 
-    /// The process with its start and its user, by which polkit knows one that has taken over the number.
+    /// The process with its start and its user, which let polkit recognize another process with the same number.
     static func arguments(_ question: PolicyQuestion, start: Int64) -> [String] {
         [
             "pkcheck", "--action-id", question.action.rawValue, "--process",

@@ -30,9 +30,9 @@ final class StorageLog {
     }
 }
 
-/// Decides which conditions of the storage are logged. On a disk that is nearly full, the condition changes with every
-/// commit. Each kind is logged at once the first time, and then at most every ten minutes. After the pause, the current
-/// condition is logged, so the last line always becomes true.
+/// Decides which conditions of the storage are logged. On a disk that is nearly full, the condition changes with every commit.
+/// Each kind is logged at once the first time, and then at most every ten minutes. After the pause, the current condition is
+/// logged, so the last line always becomes true.
 struct StorageNews {
     static let pause = TimeSpan.minutes(10)
 
@@ -60,7 +60,7 @@ struct StorageNews {
     private var last = StoreCondition.ok
     /// When each kind was last logged.
     private var written: [Kind: AwakeTime] = [:]
-    /// How many changes have come since the last line.
+    /// How many changes there have been since the last line.
     private var keptBack = 0
 
     mutating func changed(to condition: StoreCondition, at now: AwakeTime) -> Line? {
@@ -73,7 +73,7 @@ struct StorageNews {
     /// When to call `takeDueLine`; nil while the last line is true.
     var deadline: AwakeTime? { current == last ? nil : written[Kind(current)].map { $0 + Self.pause } }
 
-    /// The line that the pause has held back; nil where there is none.
+    /// The line that the pause has held back; nil if there is none.
     mutating func takeDueLine(at now: AwakeTime) -> Line? {
         guard let deadline, deadline <= now else { return nil }
         return line(at: now)

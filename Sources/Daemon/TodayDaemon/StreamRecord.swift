@@ -3,8 +3,8 @@ import Files
 import Reactor
 import TodayModel
 
-/// The program of a stream: what became of it, and the inputs of the one that runs. Its updates are made from the
-/// inputs of the run that started it.
+/// The program of a stream: its status, and the inputs of the running one. Its updates are made from the inputs of the run that
+/// started it.
 struct StreamRecord {
     /// On the heap, because most widgets are not streams. The record of its widget is its only owner.
     private final class Program {
@@ -13,7 +13,8 @@ struct StreamRecord {
         var inputs: UpdateInputs?
         /// When the journal last got a line about its updates.
         var journaled: BootTime?
-        /// Whether the journal has the first failure of the series; nil without one, or where it began before the daemon.
+        /// Whether the journal contains the first failure of the series; nil without a series, or if it began before the
+        /// daemon.
         var isFailureJournaled: Bool?
         /// The program's file as it was when it started, and when it was last looked at.
         let file: FileMark?
@@ -22,7 +23,7 @@ struct StreamRecord {
         init(run: UInt64, file: FileMark?) { (self.run, self.file) = (run, file) }
     }
 
-    /// Nil before the first program, and after the widget has gone.
+    /// Nil before the first program, and after the widget has disappeared.
     private(set) var status: StreamStatus?
     private var program: Program?
 
@@ -67,7 +68,7 @@ struct StreamRecord {
     /// Whether there is a program, or a run that starts one.
     var isRunning: Bool { program != nil }
 
-    /// What the updates of the program are made from; nil without a program, and until its run is over.
+    /// The inputs of the program's updates; nil without a program, and until its run is over.
     var inputs: UpdateInputs? { program?.inputs }
 
     /// The widget was removed.
@@ -78,17 +79,17 @@ struct StreamRecord {
         program?.inputs?.follow(group, to: revision, by: writers, own: id)
     }
 
-    /// Whether the program's file is another one than the one that runs. It is looked at once a second.
+    /// Whether the program's file differs from the running one's. It is checked at most once a second.
     mutating func isOutdated(_ path: String?, at now: BootTime) -> Bool {
         guard let file = program?.file, let path else { return false }
         if let last = program?.looked, now - last < .seconds(1) { return false }
         program?.looked = now
-        // While an editor replaces the file, there is none.
+        // While an editor replaces the file, it is missing.
         return FileMark(at: path).map { $0 != file } ?? false
     }
 
-    /// Whether the journal may have a line about an update. A program that alternates between good and bad ones would fill it.
-    /// The end of a series of failures is there where its beginning is.
+    /// Whether the journal may get a line about an update. A program that alternates between good and bad updates would fill
+    /// it. The end of a series of failures is logged if its beginning was.
     mutating func mayJournal(_ outcome: RunOutcome, _ isSeries: Bool, at now: BootTime) -> Bool {
         if outcome.isFailure, isSeries { return false }
         if !outcome.isFailure, let isJournaled = program?.isFailureJournaled {

@@ -7,7 +7,7 @@ import Scheduler
 import SnapshotStore
 import TodayModel
 
-/// One run of one widget, by a daemon that knows no other one and listens at no socket. The author's tool starts it in a
+/// One run of one widget, by a daemon that knows no other widget and listens at no socket. The author's tool starts it in a
 /// loop of its own, which ends with the run.
 @LoopActor
 package final class WidgetPreview {
@@ -22,7 +22,7 @@ package final class WidgetPreview {
         package init() {}
     }
 
-    /// The signals that end a preview; the loop ends with their status, as a shell has it.
+    /// The signals that end a preview; the loop then ends with the status that shells use for them.
     package nonisolated static let endingSignals = [SIGINT, SIGTERM, SIGHUP]
     /// How much of the output is kept.
     private static let keptOutput = 64 << 10
@@ -30,7 +30,7 @@ package final class WidgetPreview {
     private let entry: Registry.Entry
     private let daemon: Daemon
     private var signals: [SignalSource] = []
-    /// Nil where nothing has run.
+    /// Nil if nothing has run.
     package private(set) var outcome: RunOutcome?
     /// Why the choices could not be made.
     package private(set) var refusal: Refusal?
@@ -79,7 +79,7 @@ package final class WidgetPreview {
         }
     }
 
-    /// An answer that the widget may have given: only that there is one counts, and no answer looks like this one.
+    /// An answer that stands for an earlier one of the widget. Only its existence counts, and no real answer looks like it.
     private var known: RunOutcome {
         RunOutcome(
             widget: entry.id, run: 0, reason: .boot, started: .now, duration: .zero,
@@ -100,7 +100,7 @@ package final class WidgetPreview {
         daemon.stop("its run is over")
     }
 
-    /// The widget as a host would get it, with its pictures, because no service gives them.
+    /// The widget as a host would get it, but with its pictures, because no service provides them.
     package var item: Item? {
         guard var item = daemon.catalog.item(entry.id)?.item else { return nil }
         guard let shown = daemon.catalog.shown(of: entry.id) else { return item }

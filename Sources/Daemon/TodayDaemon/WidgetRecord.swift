@@ -3,12 +3,12 @@ import QueryService
 import Reactor
 import TodayModel
 
-/// What the daemon keeps in memory of one widget beside the stages: its runs, its programs and what they have printed.
-/// `Catalog` has one record for each identifier, and the daemon looks it up where an event comes in.
+/// What the daemon keeps in memory of one widget, besides the stages: its runs, its programs and their output. `Catalog` has
+/// one record for each identifier, and the daemon looks it up once for each event.
 @LoopActor
 final class WidgetRecord {
     let id: WidgetID
-    /// The choices, and whether there was a draft, when the daemon last derived what follows from them.
+    /// The choices, and whether there was a draft, when the daemon last derived the consequences of them.
     var choices: Choices
     var wasEdited = false
     /// The run in progress: a widget has one at a time.
@@ -21,7 +21,7 @@ final class WidgetRecord {
     var stream = StreamRecord()
     var output = LastOutput()
     var press = ButtonPress.none
-    /// Who has run it last for the fleet.
+    /// The member that last ran it for the fleet.
     var fleetOrigin: FleetOrigin?
     /// Whether its last update drew an editor: it runs again after editing.
     var drewEditor = false
@@ -63,19 +63,19 @@ final class WidgetRecord {
         output.refusedOpen = nil
     }
 
-    /// The defaults of one of its groups have changed. The program knows its own changes during an update.
+    /// The defaults of one of its groups have changed. During an update, the program knows its own changes.
     func changed(_ group: AppGroup, to revision: Int64, by writers: [WidgetID?]) {
         if run?.isUpdate == true { run?.inputs.follow(group, to: revision, by: writers, own: id) }
         stream.changed(group, to: revision, by: writers, own: id)
     }
 }
 
-/// What the last output of a program was: the beginning of one that failed, and what todayd did not understand of one that
-/// it could read; and the last URL that it refused to open.
+/// The last output of a program: the beginning of a failed one, and notes on what todayd did not understand of a good one; and
+/// the last URL that it refused to open.
 struct LastOutput: Equatable {
     private(set) var printed: Printed?
     private var unread: [String] = []
-    /// Until the user presses a button again.
+    /// Kept until the user presses a button again.
     fileprivate(set) var refusedOpen: String?
 
     var notes: [String] { unread + (refusedOpen.map { [$0] } ?? []) }
@@ -178,8 +178,8 @@ extension UpdateAnswer {
     }
 }
 
-/// The newest process of a resident. It may have several for a while, each with an extension context. Only the newest
-/// counts, so the end of an older one changes nothing.
+/// The newest process of a resident. There may be several for a while, each with an extension context. Only the newest counts,
+/// so the end of an older one changes nothing.
 struct ResidentProcesses {
     private struct Process {
         let context: SessionID

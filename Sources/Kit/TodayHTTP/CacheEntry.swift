@@ -30,7 +30,7 @@ struct CacheEntry {
         (source, etag, lastModified, body) = ("", nil, nil, nil)
     }
 
-    /// How long to wait from `now` on. The cache never keeps more than `RetryAfter.longest`: a longer rest means that the
+    /// How long to wait from `now` on. The cache never stores more than `RetryAfter.longest`, so a longer time means that the
     /// clock was set back, and counts as none.
     func remainingWait(at now: Int) -> Duration? {
         guard let retryAt, retryAt > now else { return nil }

@@ -76,7 +76,7 @@ struct Exchange: Sendable {
 
 /// An http or https URL, parsed by libcurl.
 struct WebAddress: Sendable {
-    /// Why a text is no such URL, as the end of a sentence that begins with "…, but".
+    /// Why a text is not such a URL, as the end of a sentence that begins with "…, but".
     struct InvalidURL: Error {
         let reason: String
     }

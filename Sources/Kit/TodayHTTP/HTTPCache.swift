@@ -5,8 +5,8 @@ import Platform
 /// A directory with one small file for each URL. A file keeps the validators of the last answer (`ETag`, `Last-Modified`),
 /// which the next request sends to the server, and the time until which the server asked to wait (`Retry-After`).
 ///
-/// Every write replaces a whole file. A damaged file counts as missing. Where the directory cannot be written, requests
-/// still work, and every answer is complete.
+/// Every write replaces a whole file. A damaged file counts as missing. If the directory cannot be written, requests still
+/// work, and every answer is complete.
 public struct HTTPCache: Sendable {
     /// Where the files are. If it is missing, the first answer creates it, readable by its owner only; the directory above
     /// it must exist.

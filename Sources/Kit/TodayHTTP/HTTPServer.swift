@@ -6,7 +6,7 @@ import Platform
 ///     let server = HTTPServer("https://api.open-meteo.com", insteadBy: "WEATHER_SERVER")
 public struct HTTPServer: Sendable {
     let url: String
-    /// Whether the environment names it: a test, on this machine.
+    /// Whether the environment names it, as tests do, on this machine.
     let isReplaced: Bool
 
     /// Makes a server.
@@ -27,7 +27,7 @@ public struct HTTPServer: Sendable {
             .request(parts.count > 3 ? "/\(parts[3])" : "/")
     }
 
-    /// A request with a query. The cache is that of the widget, with content, so that an answer 304 has it.
+    /// A request with a query. It uses the widget's cache with content, so that a 304 answer has its content.
     public func request(_ path: String, _ query: KeyValuePairs<String, String> = [:]) -> HTTPRequest {
         let pairs = query.map { "\(Self.encoded($0.key))=\(Self.encoded($0.value))" }
         var request = HTTPRequest(url + path + (pairs.isEmpty ? "" : "?") + pairs.joined(separator: "&"))
@@ -39,7 +39,7 @@ public struct HTTPServer: Sendable {
         return request
     }
 
-    /// A part of a query or a path: all but the unreserved characters of RFC 3986 by their bytes.
+    /// Encodes a part of a query or a path: all bytes except the unreserved characters of RFC 3986.
     public static func encoded(_ text: String) -> String {
         var encoded = ""
         for byte in text.utf8 {

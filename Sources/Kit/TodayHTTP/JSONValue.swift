@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 import JSON
 
-/// A value of an answer in JSON. What is not there is an empty value, all the way down:
+/// A value of an answer in JSON. A missing value is an empty one, at any depth:
 ///
 ///     let answer = try await server.request("/v1/forecast", ["latitude": "46.9"]).send().json()
 ///     let degrees = answer["current"]["temperature_2m"].double
@@ -43,9 +43,9 @@ public struct JSONValue: Sendable {
     public var exists: Bool { json != nil }
     /// A text.
     public var string: String? { json?.stringValue }
-    /// A whole number, also one that is written with a fraction of 0 or as a text.
+    /// A whole number, even if it is written with a fraction of 0 or as a string.
     public var int: Int? { json?.intValue.map { Int($0) } ?? string.flatMap { Int($0) } }
-    /// A number, also one that is written as a text, as APIs of money do.
+    /// A number, even if it is written as a string, as financial APIs do.
     public var double: Double? {
         (json?.doubleValue ?? string.flatMap { Double($0) }).flatMap { $0.isFinite ? $0 : nil }
     }
@@ -53,12 +53,12 @@ public struct JSONValue: Sendable {
     public var bool: Bool? { json?.boolValue }
     /// The elements of an array; none of any other value.
     public var array: [JSONValue] { (json?.arrayValue ?? []).map { JSONValue($0) } }
-    /// The elements of an array that has to be there: an answer of another form is a failure, and not an empty list.
+    /// The elements of an array that must exist: an answer of another form is a failure, not an empty list.
     public func elements() throws(HTTPError) -> [JSONValue] {
         if json?.arrayValue == nil { throw .badAnswer("the answer has another form: a list is missing") }
         return array
     }
-    /// The value as a person reads it: a text as it is, a number in its shortest form, yes or no.
+    /// The value as a person reads it: a string as it is, a number in its shortest form, yes or no.
     public var text: String? {
         switch json {
         case .string(let text): text

@@ -15,9 +15,9 @@ package enum Change: Equatable, Sendable {
     /// Sets one value of an app group's defaults, or removes it. `writer` is the widget whose process requests it, if
     /// any.
     case defaults(group: AppGroup, key: String, value: JSON?, writer: WidgetID? = nil)
-    /// Makes a widget of what can be added, with values of its settings.
+    /// Adds a widget of those that can be added, with values of its settings.
     case add(WidgetID, [String: SettingValue])
-    /// Takes `add` back. The widget's settings stay in case that it returns, but for its secrets.
+    /// Reverses `add`. The widget's settings, except its secrets, stay in case it is added again.
     case remove(WidgetID)
     /// Sets values of a widget's settings, or removes them (nil): all of them or none.
     case settings(WidgetID, [String: SettingValue?])
@@ -25,10 +25,10 @@ package enum Change: Equatable, Sendable {
 
 /// Why the daemon does not make a change.
 package enum Refusal: Error, Hashable, Sendable, CustomStringConvertible {
-    /// Why nothing is opened and no command executed for a host that says so.
+    /// Why todayd opens nothing and prepares no command for a host that says it is locked.
     package static let whileLocked = "the session is locked: unlock it, and press again"
 
-    /// The widget has gone in the meantime.
+    /// The widget has disappeared in the meantime.
     case noSuchWidget(WidgetID)
     /// The daemon refuses the change, with the reason.
     case refused(String)
@@ -50,15 +50,15 @@ package struct Choices: Hashable, Sendable {
     package var isAdded = false
     package var hasContent = true
     package var mode: DisplayMode?
-    /// Where the user shows the widget or does not, beside or against what its manifest says.
+    /// Where the user shows or hides the widget, in addition to or contrary to its manifest.
     package var places: [ExtensionPoint: Bool] = [:]
     /// The place in the user's order, 0 first. Widgets without a rank come after all others, sorted by identifier.
     package var rank: Int?
 
     package init() {}
 
-    /// Where the widget is shown, while its state lets it be. The manifest says where it is for; other people read a lock screen, so
-    /// that the user's word counts there.
+    /// Where the widget is shown, if its state allows it. The manifest says which places it is for. Other people can read a
+    /// lock screen, so the widget appears there only if the user has allowed it.
     package func places(of points: [ExtensionPoint]) -> [ExtensionPoint] {
         ExtensionPoint.allCases.filter { point in
             if point == .lockScreen { return points.contains(point) && places[point] == true }
@@ -72,7 +72,7 @@ package enum Choice: Hashable, Sendable {
     case enabled(Bool)
     case hasContent(Bool)
     case displayMode(DisplayMode)
-    /// Shows the widget in a place, or does not. It has to run for the first.
+    /// Shows the widget in a place, or hides it there. Showing it also enables it.
     case shown(ExtensionPoint, Bool)
 
     package func apply(to choices: inout Choices) {

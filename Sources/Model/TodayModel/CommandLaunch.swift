@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 import JSON
 
-/// With what a host executes a command of a widget's items: beside its own environment, and where.
+/// How a host executes a command of a widget's items: in which directory, and with which variables besides its own.
 package struct CommandLaunch: Hashable, Sendable {
     package var directory: String
     package var environment: [String: String]

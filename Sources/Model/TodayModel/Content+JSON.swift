@@ -8,7 +8,7 @@ package enum ContentLimits {
     package static let viewDepth = 32
     package static let viewNodes = 2_000
     package static let pages = 64
-    /// More than a style sheet asks for.
+    /// More than style sheets use.
     package static let classes = 16
     /// Bytes of a class, and of a variant.
     package static let classBytes = 64
@@ -18,7 +18,7 @@ package enum ContentLimits {
     /// Bytes of the name of a symbol.
     package static let symbolBytes = 256
     package static let chartPoints = 4_096
-    /// Points that the daemon puts into the charts of histories of one content, together.
+    /// Points that the daemon puts into all history charts of one content together.
     package static let historyPoints = 16_384
     /// Bytes of one text, in UTF-8.
     package static let textBytes = 16_384
@@ -43,11 +43,11 @@ package enum ContentLimits {
     package static let rows = 1...200
     /// A shorter wait would load the machine, and after a longer one the widget would seem dead.
     package static let nextUpdate = UpdatePlan.shortestInterval...TimeSpan.days(7)
-    /// How old an answer may be that a program passes on. An older one has this age.
+    /// How old an answer that a program passes on may be. An older one counts as this old.
     package static let ages = TimeSpan.zero...TimeSpan.days(3_660)
-    /// The machines that an answer may have come through.
+    /// The most machines that an answer may have come through.
     package static let machines = 16
-    /// The wait that a failed update may request, for example until the next year's quota.
+    /// The wait that a failed update may request, for example until next year's quota.
     package static let statedWait = UpdatePlan.shortestInterval...TimeSpan.days(366)
 }
 
@@ -128,7 +128,7 @@ extension Content {
     /// Shortens a line to the length of a summary.
     package static func summary(_ line: String) -> String { line.shortened(to: ContentLimits.summaryBytes - 3) }
 
-    /// In the form of org.todayd.Today's `Content`. Members without a value are left out.
+    /// The content in the form of org.todayd.Today's `Content`. Members without a value are left out.
     package var json: JSON {
         var object = JSONObject()
         object["text"] = .string(text)

@@ -9,7 +9,7 @@ package struct Content: Hashable, Sendable {
     /// The summary for places with room for a few characters.
     package var short: String?
     package var severity: Severity = .normal
-    /// The colour of the summary, where a host has colours for more than the severity.
+    /// The colour of the summary, for hosts that have colours for more than the severity.
     package var color: Color?
     /// Further summaries, which a host with one line shows in turn, or pages through.
     package var pages: [Page] = []
@@ -18,13 +18,13 @@ package struct Content: Hashable, Sendable {
     /// 0 to 100.
     package var percentage: Double?
     package var tooltip: String?
-    /// The program's own words, by which the style sheet of a host knows it.
+    /// The program's own words, which style sheets of hosts can refer to.
     package var classes: [String] = []
-    /// Which one of the icons it is that a host is configured with.
+    /// Selects one of the icons in a host's configuration.
     package var variant: String?
     package var compact: View?
     package var expanded: View?
-    /// The room to leave free around either view; nil is `Insets.standard`.
+    /// The margins around either view; nil means `Insets.standard`.
     package var insets: Insets?
     /// Whether there is nothing to show now. Hosts leave the widget out, but the daemon still runs it. (While the
     /// has-content flag is false, the daemon does not run it either.)
@@ -36,18 +36,18 @@ package struct Content: Hashable, Sendable {
     package var compactRows: Int?
     package var expandedRows: Int?
     package var relevance: Relevance?
-    /// Whether the program wants to be told of clicks itself. It then takes the actions of `Click`.
+    /// Whether the program handles clicks itself. It then accepts the actions of `Click`.
     package var takesClicks = false
     /// Numbers by name, of which the daemon keeps a history.
     package var metrics: [Metric] = []
-    /// The machines that the content has come through, by names that mean something to programs which pass it on alone.
+    /// The machines that the content has come through. The names have a meaning only to programs that pass content on.
     package var via: [String] = []
     /// Contents to show later. The daemon resolves the timeline before it sends an item to hosts.
     package var timeline: Timeline?
 
     package init(text: String) { self.text = text }
 
-    /// The view for a display mode; the summary alone where the widget provides no view.
+    /// The view for a display mode; only the summary if the widget provides no view.
     package func view(for mode: DisplayMode) -> View {
         switch mode {
         case .compact: compact ?? .text(.init(text))
@@ -64,9 +64,9 @@ package enum Severity: String, CaseIterable, Sendable {
     case normal, good, info, warning, critical
 }
 
-/// The room to leave free around a drawing, in rows and columns of a terminal.
+/// The margins of a drawing, in rows and columns of a terminal.
 package struct Insets: Hashable, Sendable {
-    /// More than this would fill the widget's room.
+    /// Wider margins would fill the widget's room.
     package static let range = 0...16
 
     package var top: Int
@@ -83,7 +83,7 @@ package struct Insets: Hashable, Sendable {
 
     package var isZero: Bool { self == Insets() }
 
-    /// What a host leaves free where the content has no insets: content stands below the name, not below its icon.
+    /// The margins in hosts for content without insets: it is aligned with the name, not with the icon before it.
     package static let standard = Insets(left: 2)
 }
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 import JSON
 
-/// How hosts present a widget, beside its content: what its manifest says, or what the user has chosen in its place. Each value
-/// is one of `Key`, as text.
+/// How hosts present a widget, apart from its content: the values of its manifest, or those that the user has chosen instead.
+/// Each value belongs to a `Key`, and is text.
 package struct Face: Hashable, Sendable {
     /// A key of `[Widget]` in a manifest, and the name of a setting that every widget has.
     package enum Key: String, CaseIterable, Sendable {
@@ -49,7 +49,7 @@ package struct Face: Hashable, Sendable {
     package var border: Color? { texts[.border].flatMap { Color($0) } }
     package var hasSeparator: Bool? { texts[.separator].map { $0 == "true" } }
 
-    /// This face with what the user has chosen.
+    /// This face with the user's choices.
     package func choosing(_ values: [String: SettingValue]) -> Face {
         var face = self
         for key in Key.allCases {
@@ -64,7 +64,7 @@ extension Face.Key {
     private static let shapes = Face.Shape.allCases.map(\.rawValue)
     private static let textRule = TextRule(mostBytes: 256)
 
-    /// The setting, with the value that counts while the user sets none.
+    /// The setting, with the value that counts unless the user sets one.
     package func setting(default text: String?) -> Setting {
         switch self {
         case .name: declared(.string, "its name in views", text)
@@ -117,7 +117,7 @@ extension Face.Key {
 }
 
 extension Face {
-    /// In the form of org.todayd.Today, without what a daemon applies itself: the name and the icon.
+    /// In the form of org.todayd.Today, without the name and the icon, which the daemon applies itself.
     package var json: JSON? {
         var object = JSONObject()
         for key in Key.allCases where key != .name && key != .icon {
@@ -126,7 +126,7 @@ extension Face {
         return object.isEmpty ? nil : .object(object)
     }
 
-    /// Decodes what a daemon sent. What this version does not know has no effect.
+    /// Decodes what a daemon sent. Values that this version does not know have no effect.
     init(_ field: JSONField) throws(JSONMismatch) {
         for key in Key.allCases {
             guard let text = try field.optional(key.member)?.string() else { continue }
@@ -139,7 +139,7 @@ extension Face.Key {
     fileprivate var member: String { rawValue.prefix(1).lowercased() + rawValue.dropFirst() }
 }
 
-/// The line of a widget in a bar: text, and places for what the widget has.
+/// The format of a widget's line in a bar: text, and placeholders for what the widget has.
 package struct BarFormat: Hashable, Sendable {
     package enum Place: String, CaseIterable, Sendable { case icon, label, name, text, short, percentage }
     private enum Part: Hashable { case literal(String), place(Place) }
@@ -151,7 +151,7 @@ package struct BarFormat: Hashable, Sendable {
 
     private init(_ parts: [Part]) { self.parts = parts }
 
-    /// - Parameter text: `{icon} {percentage} %`. Braces that hold no word stand for themselves.
+    /// - Parameter text: `{icon} {percentage} %`. Braces that contain no word stand for themselves.
     package init(_ text: String) throws(SettingMistake) {
         var parts: [Part] = []
         var rest = text[...]
@@ -183,7 +183,7 @@ package struct BarFormat: Hashable, Sendable {
         }.joined()
     }
 
-    /// The line. A space beside a place that has nothing goes with it.
+    /// The line. Next to an empty placeholder, a space is dropped.
     package func line(_ value: (Place) -> String) -> String {
         var line = ""
         var isEmpty = false

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 import JSON
 
-/// What todayd makes of one file of an author: `today-author --check` prints it, and `today-author --once` prints it with a run.
+/// todayd's view of one file of an author: `today-author --check` prints it, and `today-author --once` prints it with a run.
 /// today-author(8) describes the JSON.
 package struct FileReport: Hashable, Sendable {
     package enum Kind: String, CaseIterable, Sendable {
@@ -9,7 +9,7 @@ package struct FileReport: Hashable, Sendable {
         case manifest
         /// A program without a manifest.
         case script
-        /// todayd.conf, or a drop-in of it.
+        /// todayd.conf, or one of its drop-ins.
         case settings
         /// None of these: todayd does not read it.
         case other
@@ -44,9 +44,9 @@ package struct FileReport: Hashable, Sendable {
         /// Nil if nothing was run, and then `reason` says why.
         package var run: RunRecord?
         package var reason: String?
-        /// What the program printed; nil where nothing was run or the program does not print its content.
+        /// What the program printed; nil if nothing was run or the program does not print its content.
         package var printed: Printed?
-        /// What was not understood of that.
+        /// What was not understood of it.
         package var notes: [String] = []
         /// The widget as a host would get it.
         package var item: Item
@@ -79,7 +79,7 @@ package struct FileReport: Hashable, Sendable {
 package struct Printed: Hashable, Sendable {
     /// The beginning, as text without terminal sequences and control characters.
     package var beginning: String
-    /// The length of all that was read.
+    /// The length of everything that was read.
     package var bytes: Int
     package var isCut: Bool
 

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 import JSON
 
-/// `[Fleet]`: one run of the widget is for many machines. today-fleet decides which of them runs it (docs/fleet.md).
+/// `[Fleet]`: one run of the widget serves many machines. today-fleet decides which of them runs it (docs/fleet.md).
 package struct FleetPlan: Hashable, Sendable {
     package enum Scope: String, CaseIterable, Sendable {
         /// All machines.
         case fleet
-        /// Those of one place, which today-fleet knows.
+        /// The machines of one site; today-fleet knows its name.
         case site
     }
 
@@ -17,13 +17,13 @@ package struct FleetPlan: Hashable, Sendable {
 
     package var scope: Scope
     package var alone = Alone.stale
-    /// Of all that the manifest's files say: machines with other files do not share a run.
+    /// A hash of everything in the manifest's files: machines with other files do not share a run.
     package var hash: UInt64 = 0
 
     package init(_ scope: Scope) { self.scope = scope }
 }
 
-/// Which machine of a fleet has run a widget last, and at which revision the fleet has accepted that.
+/// The machine of a fleet that last ran a widget, and the revision at which the fleet accepted that.
 package struct FleetOrigin: Hashable, Sendable {
     package var member: String
     package var revision: Int64

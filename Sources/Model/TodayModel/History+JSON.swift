@@ -23,14 +23,14 @@ extension History {
         return bytes
     }
 
-    /// The most values of one reply. So a call for all numbers costs the daemon's only thread no more than one for a full
-    /// series.
+    /// The most values in one reply. With this limit, a call for all numbers holds the daemon's only thread no longer than a
+    /// call for one full series.
     package static let mostInReply = Series.most
 
     /// About the length of a value with its time in a reply.
     private static let bytesPerSample = 48
 
-    /// How many values a reply has of each of so many series, which share what one reply may have.
+    /// How many values of each series a reply contains: the series share the limit of a reply.
     package static func length(of series: Int, last: Int) -> Int { min(last, mostInReply / max(1, series)) }
 }
 
@@ -64,7 +64,7 @@ package struct SeriesReply: Equatable, Sendable {
     package let name: String
     /// How many values the daemon keeps of it.
     package let count: Int
-    /// Those that the reply has, the newest.
+    /// The values in the reply, which are the newest.
     package let series: Series
 
     package init(_ field: JSONField) throws(JSONMismatch) {

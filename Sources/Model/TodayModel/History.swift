@@ -20,7 +20,7 @@ package struct History: Hashable, Sendable {
     /// Adds the numbers of a content that an update or a push has given.
     ///
     /// - Parameter limit: the most values of a series.
-    /// - Returns: the names that had to give way because there were too many: those without a value for the longest time.
+    /// - Returns: the names dropped because there were too many: those whose last value is the oldest.
     package mutating func append(_ numbers: [Metric], at date: WallTime, limit: Int = Series.most) -> [String] {
         for number in numbers {
             series[SpelledText(number.name), default: Series()].append(Sample(number.value, at: date), limit: limit)
@@ -29,7 +29,7 @@ package struct History: Hashable, Sendable {
         return dropOldest(but: Set(numbers.map { SpelledText($0.name) }))
     }
 
-    /// Drops what a widget cannot have. Returns the names that have gone.
+    /// Drops series beyond the limit of a widget. Returns their names.
     package mutating func dropExcess() -> [String] { series.count > Self.mostNames ? dropOldest(but: []) : [] }
 
     private mutating func dropOldest(but present: Set<SpelledText>) -> [String] {
@@ -58,8 +58,8 @@ extension Content {
         return metrics + [metric]
     }
 
-    /// Gives the charts of a history their points, the newest of their series. A chart of a number without a history has
-    /// none. Many charts share the points that one content may have.
+    /// Gives the charts of a history their points, the newest of their series. A chart of a number without a history stays
+    /// empty. If there are many charts, they share the points that one content may have.
     package mutating func drawHistory(_ history: History) {
         let charts = [compact, expanded].reduce(0) { $0 + ($1?.historyCharts ?? 0) }
         guard charts > 0 else { return }
@@ -82,7 +82,7 @@ extension View {
             guard let name = chart.history else { return self }
             chart.points = history[name]?.samples.suffix(min(limit, chart.last ?? limit)).map(\.value) ?? []
             (chart.history, chart.last) = (nil, nil)
-            // An empty chart says which number it wants.
+            // An empty chart shows which number it waits for.
             if chart.points.isEmpty { chart.label = chart.label ?? name }
             return .chart(chart)
         case .stack(var stack):
@@ -118,12 +118,12 @@ package struct Sample: Hashable, Sendable {
 
 /// The last values of one number, in the order in which they came; their dates go back where the clock was set back.
 ///
-/// A second has one value, the newest. So a stream with ten updates a second does not fill a series within two minutes,
-/// and a series lasts for 1,000 s at least.
+/// Each second has at most one value, the newest. So a stream with ten updates a second does not fill a series within two
+/// minutes, and a series covers at least 1,000 s.
 package struct Series: Hashable, Sendable {
     /// The most values.
     package static let most = 1_000
-    /// A higher number of a sample cannot be reached: one a second takes 285 million years.
+    /// No sample reaches a higher number: at one a second that would take 285 million years.
     package static let numbers: ClosedRange<Int64> = 0...1 << 53
 
     package private(set) var samples: [Sample]
@@ -144,7 +144,7 @@ package struct Series: Hashable, Sendable {
         if let last = samples.indices.last, samples[last].second == sample.second {
             samples[last] = sample
         } else {
-            // Room comes first: a full array doubles for one value more, and keeps its new room.
+            // Make room first, because a full array would double for one more value and stay that large.
             trim(to: limit - 1)
             samples.append(sample)
         }

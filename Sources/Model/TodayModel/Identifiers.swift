@@ -50,24 +50,24 @@ package struct WidgetID: Hashable, Sendable, Comparable, CustomStringConvertible
 
     // MARK: Instances
 
-    /// What an instance is called: `bern`. Nil for a widget of its own.
+    /// The name of an instance: `bern`. Nil for a widget that is not an instance.
     package var instance: Substring? { text.firstIndex(of: "@").map { text[text.index(after: $0)...] } }
 
-    /// The identifier of the template that an instance is made from, without the `@`; nil for a widget of its own.
+    /// The template of an instance, without the `@`; nil for a widget that is not an instance.
     package var template: WidgetID? { text.firstIndex(of: "@").flatMap { WidgetID(String(text[..<$0])) } }
 
     package func instance(_ name: String) -> WidgetID? { WidgetID("\(text)@\(name)") }
 
-    /// Whether `text` is the last label or labels of this identifier, such as `disk` for `org.todayd.disk`; of an instance also
-    /// without its name.
+    /// Whether `text` is the last label or labels of this identifier, such as `disk` for `org.todayd.disk`; for an instance
+    /// also without its name.
     package func hasSuffix(_ text: String) -> Bool {
         !text.isEmpty && (self.text.hasSuffix("." + text) || instance != nil && self.text.includes(".\(text)@"))
     }
 
-    /// How the names of the directories of drop-ins end.
+    /// The suffix of directories of drop-ins.
     package static let dropInSuffix = ".widget.d"
 
-    /// Whether todayd has made the identifier of the name in another host: a plugin's, or of an import.
+    /// Whether todayd has derived the identifier from a name in another host: that of a plugin or of an imported program.
     package var isMade: Bool { text.hasPrefix(PluginName.prefix) || text.hasPrefix(Self.importPrefix) }
 
     package static let importPrefix = "import."
@@ -101,16 +101,16 @@ package struct AppGroup: Hashable, Sendable, Comparable, CustomStringConvertible
     package static func < (left: AppGroup, right: AppGroup) -> Bool { left.text < right.text }
 }
 
-/// Which widget a name may mean that no identifier ends in.
+/// The widget that a name may mean if no identifier ends in it.
 extension WidgetID {
-    /// How many names are compared letter by letter, those that resemble the given one most. It bounds what an unknown name
-    /// costs, however many widgets there are.
+    /// How many names, the most similar ones, are compared letter by letter. The limit bounds the cost of an unknown name,
+    /// however many widgets there are.
     private static let comparisons = 32
-    /// A shorter beginning or end of a label is in too many identifiers.
+    /// Too many labels begin or end with a shorter text.
     private static let shortestPart = 3
 
-    /// The identifier that has the name in its middle, the one that resembles a mistyped name, or the only one with a label that
-    /// begins or ends like it; nil where none does.
+    /// The identifier that has the name in its middle, the one that resembles a mistyped name, or the only one with a label
+    /// that begins or ends like it; nil if none does.
     package static func nearest(to name: String, among widgets: some Collection<WidgetID>) -> WidgetID? {
         guard !name.isEmpty, name.utf8.count <= maximumLength else { return nil }
         let labels = Self.labels(of: name)
@@ -141,7 +141,7 @@ extension WidgetID {
         return candidates.first { $0.name == found }?.id
     }
 
-    /// How many letters are equal from the start and from the end; a typing error lies between them.
+    /// How many letters are equal at the start and at the end; a typing error lies between them.
     private static func likeness(of left: [UInt8], to right: [UInt8]) -> Int {
         let length = min(left.count, right.count)
         let start = zip(left, right).prefix { $0 == $1 }.count
@@ -155,7 +155,7 @@ extension WidgetID {
         return only(widgets) { id in labels(of: id.text).contains { $0.hasPrefix(name) || $0.hasSuffix(name) } }
     }
 
-    /// The widget that fits; nil where several do.
+    /// The only widget that fits; nil if several do.
     private static func only(_ widgets: some Collection<WidgetID>, where fits: (WidgetID) -> Bool) -> WidgetID? {
         var found: WidgetID?
         for id in widgets where fits(id) {
@@ -167,7 +167,7 @@ extension WidgetID {
 }
 
 extension [Substring] {
-    /// Whether some of the elements that follow each other are these.
+    /// Whether it contains these elements in a row.
     fileprivate func hasRun(_ run: [Substring]) -> Bool {
         guard run.count <= count else { return false }
         return (0...(count - run.count)).contains { self[$0..<($0 + run.count)].elementsEqual(run) }

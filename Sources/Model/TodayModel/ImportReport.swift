@@ -9,12 +9,12 @@ package struct ImportReport: Equatable, Sendable {
             case manifest, plugin
             /// The values of a plugin's variables.
             case values
-            /// The drop-in that says what a program may reach.
+            /// The drop-in that defines a program's sandbox.
             case sandbox
         }
 
         package enum Outcome: String, CaseIterable, Sendable {
-            /// Written, or with --dry-run to be written.
+            /// Written or, with --dry-run, to be written.
             case new
             /// There is a file that says the same.
             case unchanged
@@ -27,15 +27,15 @@ package struct ImportReport: Equatable, Sendable {
         package var outcome: Outcome
         /// The path of the widget's file.
         package var path: String
-        /// What it was made of: `~/.config/waybar/config:3`, or the path of the plugin.
+        /// Where it comes from: `~/.config/waybar/config:3`, or the path of the plugin.
         package var source: String
-        /// What it was in the configuration: `custom/weather`.
+        /// Its name in the configuration: `custom/weather`.
         package var module: String?
         /// Why it is not written.
         package var reason: String?
-        /// What it has to say, with --dry-run.
+        /// Its text, with --dry-run.
         package var text: String?
-        /// What its program seems to want beyond a strict sandbox, with the word that tells of it.
+        /// What its program seems to want beyond a strict sandbox, and the word that suggests it.
         package var wishes: [SandboxWish: String] = [:]
 
         package init(_ kind: Kind, _ outcome: Outcome, _ path: String, from source: String) {
@@ -46,7 +46,7 @@ package struct ImportReport: Equatable, Sendable {
         }
     }
 
-    /// Something that the import does not carry over, or does not as it was.
+    /// Something that the import does not carry over, or carries over only in part.
     package struct Remark: Equatable, Sendable {
         package enum Kind: String, CaseIterable, Sendable { case note, loss, error }
 
@@ -66,10 +66,10 @@ package struct ImportReport: Equatable, Sendable {
         package var description: String { "\(file):\(line.map { "\($0):" } ?? "") \(text)" }
     }
 
-    /// What to put into the configuration of the other host, so that it shows a widget.
+    /// A module for the configuration of the other host, which shows a widget there.
     package struct Replacement: Equatable, Sendable {
         package var module: String
-        /// Where the module is that it replaces.
+        /// The place of the module that it replaces.
         package var source: String
         package var value: JSON
 
@@ -97,7 +97,7 @@ package struct ImportReport: Equatable, Sendable {
     package var source: String?
     /// Where it was looked for, if the user named no place.
     package var places: [String] = []
-    /// Where the files of the widgets go.
+    /// The directory of the widgets' files.
     package var directory: String
     package var isDryRun: Bool
     package var files: [File] = []
@@ -106,7 +106,7 @@ package struct ImportReport: Equatable, Sendable {
     /// Why there can be no sandbox here.
     package var sandboxTrouble: String?
     package var remarks: [Remark] = []
-    /// About the manifests that were written.
+    /// Complaints about the written manifests.
     package var complaints: [FileReport.Complaint] = []
     package var replacements: [Replacement] = []
     package var failure: Failure?
@@ -117,7 +117,7 @@ package struct ImportReport: Equatable, Sendable {
         self.isDryRun = isDryRun
     }
 
-    /// Whether all that can be imported is there, or would be.
+    /// Whether everything that can be imported is there, or would be.
     package var isComplete: Bool { failure == nil && !files.isEmpty && !files.contains { $0.outcome == .failed } }
 
     package var hasNewFiles: Bool { files.contains { $0.outcome == .new } }

@@ -8,7 +8,7 @@ package struct Item: Hashable, Sendable {
     package var face = Face()
     /// What its manifest is for.
     package var points: [ExtensionPoint]
-    /// Where the user has it shown.
+    /// The places in which the user shows it.
     package var places: [ExtensionPoint]
     package var position: Int
     package var state: WidgetState
@@ -17,12 +17,12 @@ package struct Item: Hashable, Sendable {
     package var allowsEditing = false
     /// Whether the user is editing the widget: hosts show Done in place of Info.
     package var isEdited = false
-    /// The schemes of the URLs that the widget may have opened.
+    /// The schemes of URLs that the widget may open.
     package var urlSchemes: [String] = []
     /// The room in the widget's mode.
     package var size: Size
     package var content: Content?
-    /// The layer that the content is from.
+    /// The layer of the content.
     package var source: Layers.Source?
     /// For pushed content: which client pushed it, and until when it is shown.
     package var pushedBy: String?
@@ -30,11 +30,11 @@ package struct Item: Hashable, Sendable {
     package var taken: WallTime?
     package var confirmed: WallTime?
     package var stale = false
-    /// Until when the widget's own content is fresh, as far as is known now. A host turns it stale by itself then, because todayd may
-    /// be gone or hang.
+    /// How long the widget's own content stays fresh, as far as is known now. Hosts mark it stale by themselves then, because
+    /// todayd may have ended or hang.
     package var freshUntil: WallTime?
     package var failure: String?
-    /// What shows the widget, where a choice of the user or of its app hides it.
+    /// What shows the widget, if a choice of the user or of its app hides it.
     package var cure: Cure?
 
     package var isVisible: Bool { state.isVisible }
@@ -50,7 +50,7 @@ package struct Item: Hashable, Sendable {
     /// Whether the widget is in the view of an extension point.
     package func isShown(at point: ExtensionPoint) -> Bool { isVisible && places.contains(point) }
 
-    /// As a host of an extension point lists it: its cure is what shows it there.
+    /// The item in the list of an extension point: its cure is what shows it there.
     package func listed(at point: ExtensionPoint) -> Item {
         guard cure?.place != nil || cure == nil else { return self }
         var item = self
@@ -191,7 +191,8 @@ extension JSONField {
         return strings
     }
 
-    /// One of the words of an enumeration. Beside the enumerations: the compiler makes a plain function for each then.
+    /// One of the words of an enumeration. The function is in the module of the enumerations, so that the compiler specializes
+    /// it for each.
     package func choice<Choice: RawRepresentable & CaseIterable>(
         _: Choice.Type = Choice.self
     ) throws(JSONMismatch) -> Choice where Choice.RawValue == String {

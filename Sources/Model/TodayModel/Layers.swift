@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// What a widget has to show, in layers. What is shown is a pure function of the layers and the time.
+/// The contents of a widget, in layers. What is shown is a pure function of the layers and the time.
 ///
 /// | layer | from | kept | ends |
 /// | --- | --- | --- | --- |
@@ -14,7 +14,7 @@ package struct Layers: Hashable, Sendable {
         package var content: Content
         /// When an update gave the content. A button, a display mode or editing changes the content but not this time.
         package var taken: WallTime
-        /// When an update last confirmed the content (`noData`); equal to `taken` where none has.
+        /// When an update last confirmed the content (`noData`); equal to `taken` if none has.
         package var confirmed: WallTime
 
         package init(_ content: Content, taken: WallTime, confirmed: WallTime? = nil) {
@@ -30,7 +30,7 @@ package struct Layers: Hashable, Sendable {
         package var taken: WallTime
         /// Nil: the content stays until a client takes it back or pushes another.
         package var expires: WallTime?
-        /// The client as people read it.
+        /// The client, in words for people.
         package var by: String?
 
         package init(_ content: Content, taken: WallTime, expires: WallTime? = nil, by: String? = nil) {
@@ -71,7 +71,7 @@ package struct Layers: Hashable, Sendable {
     }
 
     package var own: Own?
-    /// One element, or none where all three layers are nil.
+    /// One element, or none if all three layers are nil.
     private var others: [Others] = []
 
     package init(draft: Draft? = nil, pushed: Pushed? = nil, own: Own? = nil, placeholder: Content? = nil) {

@@ -8,7 +8,7 @@ package struct Manifest: Hashable, Sendable {
     package var displayName: String
     package var summary: String?
     package var icon: String?
-    /// What its line may look like, for a list of what there is to add.
+    /// An example of its line, for a list of widgets that can be added.
     package var example: String?
     /// How bars present it; its name and its icon are above.
     package var face = Face()
@@ -46,19 +46,19 @@ package struct UpdatePlan: Hashable, Sendable {
     /// The words of ExecStart=, the program's absolute path first. Empty only for `Protocol=push`.
     package var command: [String]
     package var contentProtocol: ContentProtocol
-    /// Nil is once: at the daemon's start, and when a client, a host or a change asks.
+    /// Nil means once: at the daemon's start, and when a client, a host or a change asks for it.
     package var interval: TimeSpan?
     package var timeout: TimeSpan
     /// The widget runs when a host begins to look and the last good answer is older than this. Nil means never.
     package var updateOnAppear: TimeSpan?
     package var environment: [String: String] = [:]
-    /// Nil is the widget's own directory.
+    /// Nil means the widget's own directory.
     package var workingDirectory: String?
     /// Whether the program stays and prints an update whenever it has one.
     package var isStream = false
     /// Nil for a widget of this machine alone.
     package var fleet: FleetPlan?
-    /// Whether the line `~~~` of a menu in a stream stands after an update; otherwise it stands before one.
+    /// Whether the line `~~~` of a streamed menu follows an update; otherwise it precedes one.
     package var hasTrailingSeparator = false
 
     /// Short enough for most widgets, and long enough to cost almost nothing.
@@ -66,7 +66,8 @@ package struct UpdatePlan: Hashable, Sendable {
     /// The daemon runs no widget more often; hosts that need a clock draw one themselves.
     package static let shortestInterval = TimeSpan.seconds(1)
     package static let defaultTimeout = TimeSpan.seconds(30)
-    /// The first run after the daemon's start finds nothing of its program in memory. A time-out below the lower one is meant.
+    /// The first run after the daemon's start finds none of its program's files in memory. A time-out below the lower limit
+    /// counts as intended.
     package static let firstTimeout = (from: TimeSpan.seconds(5), atLeast: TimeSpan.seconds(30))
 
     package init(
@@ -114,23 +115,23 @@ package enum ContentProtocol: String, CaseIterable, Sendable {
 
 /// `[Limits]`: what one run may use.
 package struct RunLimits: Hashable, Sendable {
-    /// Of all processes of a run together, where the kernel counts that; elsewhere of each.
+    /// Of all processes of a run together, if the kernel counts that; otherwise of each.
     package var memory: ByteSize?
-    /// Processes and threads; nil is as many as there may be.
+    /// Processes and threads; nil means no limit.
     package var tasks: Int? = RunLimits.defaultTasks
     /// In percent of one processor.
     package var processor: Int?
     package var output = RunLimits.defaultOutput
 
-    /// More than any widget known needs, and half of what todayd's unit allows for all.
+    /// More than any known widget needs, and half of what todayd's unit allows for all widgets.
     package static let defaultTasks = 256
     package static let defaultOutput = ByteSize(bytes: 1 << 20)
 
     package init() {}
 
-    /// The limits of a manifest that do not hold, in words.
+    /// The limits of a manifest that have no effect, in words.
     ///
-    /// - Parameter limited: what the kernel limits for all processes of a run together; nil where it knows no runs.
+    /// - Parameter limited: what the kernel limits for all processes of a run together; nil if it knows no runs.
     package func unheld(limited: Set<RunResource>?) -> [String] {
         let limited = limited ?? []
         var words: [String] = []

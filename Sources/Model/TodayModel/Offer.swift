@@ -4,20 +4,20 @@ import Spelling
 
 /// Something that the user may add: a template, of which each instance is a widget, or a widget that is off until then.
 package struct Offer: Hashable, Sendable {
-    /// Of a template without its `@`.
+    /// For a template, without its `@`.
     package let id: WidgetID
     package let isTemplate: Bool
     package let name: String
     package var summary: String?
     package var icon: String?
-    /// What its line may look like.
+    /// An example of its line.
     package var example: String?
     package var settings: [Setting] = []
-    /// What the user has added of it.
+    /// The widgets that the user has added from it.
     package var added: [WidgetID] = []
     /// The file.
     package var source: String?
-    /// What is wrong with its manifest; it cannot be added then.
+    /// What is wrong with its manifest, so that it cannot be added.
     package var complaint: String?
 
     package init(_ id: WidgetID, isTemplate: Bool, name: String) {
@@ -26,7 +26,8 @@ package struct Offer: Hashable, Sendable {
         self.name = name
     }
 
-    /// What it has to be told: texts without a default. A secret is given later, as other users can read a command line.
+    /// The settings that the user has to fill in: texts without a default. A secret is set later, because other users can read
+    /// a command line.
     package var needs: [Setting] {
         settings.filter { $0.defaultText == nil && [.string, .choice, .list].contains($0.type) }
     }
@@ -61,7 +62,7 @@ extension Offer {
     }
 }
 
-/// What an instance is called that the user has not named: after the first of its values, or `1`.
+/// The name of an instance that the user has not named: made from the first of its values, or `1`.
 package enum InstanceName {
     private static let mostBytes = 40
     private static let plain: [Character: String] = [

@@ -2,8 +2,8 @@
 import JSON
 import Platform
 
-/// A picture in a view. Content has its bytes; what hosts get has a name, with which they fetch the bytes once, so that no list
-/// carries pictures.
+/// A picture in a view. Content contains its bytes. Hosts get a name instead, with which they fetch the bytes once, so that
+/// lists carry no pictures.
 package enum PNG: Hashable, Sendable {
     /// A PNG file in base64.
     case data(String)
@@ -40,7 +40,7 @@ package enum PNG: Hashable, Sendable {
 
     // MARK: JSON
 
-    /// The fields that views have for it. Only a daemon sends names.
+    /// Reads its field of a view. Only a daemon sends names.
     static func optional(in field: JSONField) throws(JSONMismatch) -> PNG? {
         if field.isTolerant, let name = try field.optional("image") { return .named(try name.string()) }
         guard let png = try field.optional("png") else { return nil }

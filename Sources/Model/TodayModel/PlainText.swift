@@ -54,8 +54,8 @@ package enum PlainText {
     }
 }
 
-/// What one kind of text may be: its length, its number of lines and its characters. Manifests, content and calls use
-/// the same rule and the same reasons.
+/// The limits of one kind of text: its length, its number of lines and its characters. Manifests, content and calls use the
+/// same rule and the same reasons.
 package struct TextRule: Sendable {
     package let mostBytes: Int
     package let allowsLines: Bool
@@ -65,7 +65,7 @@ package struct TextRule: Sendable {
         self.allowsLines = allowsLines
     }
 
-    /// Why a text breaks the rule, as a phrase to follow its name: "is more than one line". Nil where it does not.
+    /// Why a text breaks the rule, as a phrase to follow its name: "is more than one line". Nil if it does not.
     package func complaint(about text: some StringProtocol) -> String? {
         // The length comes first, because it is cheap and bounds the work that follows.
         if text.utf8.count > mostBytes { return "is longer than \(mostBytes) bytes" }
@@ -73,7 +73,7 @@ package struct TextRule: Sendable {
     }
 }
 
-/// Texts that cannot be refused because they say what went wrong. Their unsafe characters are removed instead.
+/// For texts that cannot be refused because they report an error. Their unsafe characters are removed instead.
 extension PlainText {
     /// One line of at most this many bytes and an ellipsis.
     package static func line(_ text: String, upTo bytes: Int = .max) -> String {
@@ -83,8 +83,8 @@ extension PlainText {
         return String(harmless(short).map { $0.isNewline || $0 == "\t" ? " " : $0 })
     }
 
-    /// One line of words about a text that it quotes. Each character that `complaint` refuses becomes U+FFFD: an escape sequence
-    /// of the text that does not end must not take the words after it.
+    /// One line of words about a text that it quotes. Each character that `complaint` refuses becomes U+FFFD: an unfinished
+    /// escape sequence in the text must not swallow the words after it.
     package static func quoting(_ text: String, upTo bytes: Int) -> String {
         let short = text.shortened(to: bytes)
         if complaint(about: short, allowingLines: false) == nil { return short }
@@ -114,9 +114,9 @@ extension PlainText {
     }
 }
 
-/// Tells the escape sequences of a text from what a terminal would show, scalar by scalar (ECMA-48): CSI up to its final
-/// byte; OSC, DCS, SOS, PM and APC up to BEL or ST; and the short ones. A control character of eight bits is the same as
-/// the escape character and a letter: U+009B is CSI, also within another sequence, which ends there.
+/// Separates the escape sequences of a text from what a terminal would show, scalar by scalar (ECMA-48): CSI up to its final
+/// byte; OSC, DCS, SOS, PM and APC up to BEL or ST; and the short ones. A control character of eight bits is the same as the
+/// escape character and a letter: U+009B is CSI, also within another sequence, which ends there.
 package struct EscapeSequences {
     package enum Part {
         case text
@@ -149,7 +149,7 @@ package struct EscapeSequences {
         case (.string, 0x07): return go(to: .text)
         // A string without an end must not swallow the following lines.
         case (.string, let value) where value != 0x0a: return .other
-        // What ends in no final byte is not a sequence.
+        // Text without a final byte is not a sequence.
         default: return go(to: .text, .text)
         }
     }

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 import Spelling
 
-/// Reads the file name of a plugin, as the program that it was written for does: `010-cpu.5m.sh` is `cpu`, every five
-/// minutes; Argos reads `cpu.1r.5m+.sh` as `cpu`, at the first place on the right, also when its menu opens.
+/// Reads the file name of a plugin like the program that it was written for: `010-cpu.5m.sh` is `cpu`, every five minutes;
+/// Argos reads `cpu.1r.5m+.sh` as `cpu`, at the first place on the right, also when its menu opens.
 package struct PluginName: Hashable, Sendable {
     package private(set) var id: WidgetID
     package let displayName: String
-    /// Nil if the name has none, or one that cannot be kept.
+    /// Nil if the name has no interval, or one that todayd cannot use.
     package private(set) var interval: TimeSpan?
     /// Whether the name has an interval, right or wrong. Such a file is meant to be a plugin.
     package private(set) var hasInterval = false
@@ -14,10 +14,10 @@ package struct PluginName: Hashable, Sendable {
     package private(set) var complaint: String?
     /// A `+` after the interval: the plugin also runs when its menu opens.
     package private(set) var runsOnAppear = false
-    /// Whether the name has what only Argos reads: a place in the bar, or a `+`.
+    /// Whether the name contains something that only Argos reads: a place in the bar, or a `+`.
     package private(set) var isForArgos = false
 
-    /// Behind the name of a plugin, this names the file in which xbar keeps the values of its variables.
+    /// After the name of a plugin, this suffix names the file in which xbar keeps the values of its variables.
     package static let variablesSuffix = ".vars.json"
     package static let prefix = "plugin."
     /// xbar's interval for a name without one.
@@ -25,14 +25,15 @@ package struct PluginName: Hashable, Sendable {
     /// Longer intervals mean "never", and would leave the range of dates.
     private static let longest = TimeSpan.days(36_500)
 
-    /// Whether a file is not a plugin: a hidden file, a plugin that `.off` disables, the variables of a plugin, a backup.
+    /// Whether a file is certainly not a plugin: a hidden file, a plugin disabled by `.off`, the variables of a plugin, or a
+    /// backup.
     package static func isIgnored(_ fileName: String) -> Bool {
         fileName.hasPrefix(".") || fileName.hasSuffix(".off") || fileName.hasSuffix(variablesSuffix)
             || fileName.hasSuffix("~")
     }
 
-    /// Whether a name says that an editor, a copy or a log has left the file beside a plugin: `cpu.5m.sh.bak`. Such a file is a
-    /// plugin only if it may be executed, because xbar runs it then.
+    /// Whether the name is that of a leftover of an editor, a copy or a log beside a plugin: `cpu.5m.sh.bak`. Such a file is a
+    /// plugin only if it is executable, because xbar runs it then.
     package static func isLeftover(_ fileName: String) -> Bool {
         guard let ending = fileName.split(separator: ".").last?.lowercased() else { return false }
         return leftovers.contains(ending)
@@ -42,7 +43,7 @@ package struct PluginName: Hashable, Sendable {
         "log", "bak", "backup", "old", "orig", "rej", "save", "swp", "swo", "tmp", "dpkg-old", "dpkg-dist", "rpmsave",
     ]
 
-    /// Whether a name says that people read the file: `README.md`. Some file systems let all files be executed.
+    /// Whether the name is that of a document: `README.md`. On some file systems, all files are executable.
     package static func isDocument(_ fileName: String) -> Bool {
         let name = fileName.lowercased()
         return name.hasSuffix(".md") || documents.contains { name.split { $0 == "." || $0 == "-" }.first ?? "" == $0 }
@@ -59,7 +60,7 @@ package struct PluginName: Hashable, Sendable {
         }
     }
 
-    /// Nil for a file that is ignored, and for one whose name has nothing that an identifier can be made from.
+    /// Nil for an ignored file, and for a name from which no identifier can be made.
     package init?(fileName: String) {
         guard !Self.isIgnored(fileName) else { return nil }
         var parts = fileName.split(separator: ".", omittingEmptySubsequences: false)
@@ -87,7 +88,7 @@ package struct PluginName: Hashable, Sendable {
                 isForArgos = true
             }
         }
-        // A file name may have any bytes but a slash and NUL; escape sequences and invisible characters are not part of it.
+        // A file name may contain any bytes except a slash and NUL; escape sequences and invisible characters are left out.
         let text = PlainText.line(stem.joined(separator: "."))
         guard let id = Self.id(of: text[...]) ?? Self.spelledOut(text) else { return nil }
         self.id = id
@@ -96,7 +97,7 @@ package struct PluginName: Hashable, Sendable {
         take(intervals)
     }
 
-    /// The same plugin by its whole file name, where another one has its identifier: `plugin.cpu.5m.sh`.
+    /// The same plugin, identified by its whole file name, for when another one has its identifier: `plugin.cpu.5m.sh`.
     package func spelledOut(fileName: String) -> PluginName? {
         guard let id = Self.id(of: PlainText.line(fileName)[...]), id != self.id else { return nil }
         var name = self
@@ -104,7 +105,7 @@ package struct PluginName: Hashable, Sendable {
         return name
     }
 
-    /// SwiftBar reads every part as an interval; the shortest counts.
+    /// SwiftBar reads every part as an interval; the shortest one counts.
     private mutating func take(_ intervals: [Interval]) {
         hasInterval = !intervals.isEmpty
         runsOnAppear = runsOnAppear || intervals.contains { $0.runsOnAppear }
@@ -125,7 +126,7 @@ package struct PluginName: Hashable, Sendable {
         return part.dropLast().allSatisfy { $0.isASCII && $0.isNumber }
     }
 
-    /// A part of the name as a label of an identifier: each letter that is not allowed becomes a hyphen.
+    /// A part of the name as a label of an identifier: each character that labels may not have becomes a hyphen.
     package static func label(_ part: Substring) -> String {
         let letters = part.map { letter -> Character in
             letter.isASCII && (letter.isLetter || letter.isNumber || letter == "_" || letter == "-") ? letter : "-"
@@ -133,7 +134,7 @@ package struct PluginName: Hashable, Sendable {
         return String(letters.drop { $0 == "-" })
     }
 
-    /// Nil for a name without a letter that an identifier may have. A name that is too long for an identifier is cut.
+    /// Nil for a name without a character that identifiers may have. A name that is too long for an identifier is cut.
     private static func id(of name: Substring) -> WidgetID? {
         let labels = name.split(separator: ".").map(label).filter { !$0.isEmpty }
         var text = prefix + labels.joined(separator: ".").prefix(WidgetID.maximumLength - prefix.utf8.count)
@@ -141,7 +142,7 @@ package struct PluginName: Hashable, Sendable {
         return WidgetID(text)
     }
 
-    /// Such a name by the numbers of its characters: `🍄.5m.sh` is `u1f344`.
+    /// Such a name by the code points of its characters: `🍄.5m.sh` is `u1f344`.
     private static func spelledOut(_ name: String) -> WidgetID? {
         let part = name.split(separator: ".").first ?? ""
         let scalars = part.unicodeScalars.filter { !$0.isASCII }.prefix(8)
@@ -154,7 +155,7 @@ extension WidgetID {
     /// Whether a script in a directory of plugins has this identifier. A manifest may take its place.
     package var isPlugin: Bool { text.hasPrefix(PluginName.prefix) }
 
-    /// The file that declares the widget, in words: what a plugin says stands in its name, its tags and its drop-ins.
+    /// What declares the widget, in words: a plugin declares itself by its name, its tags and its drop-ins.
     package var declaration: String { isPlugin ? "its plugin" : "its manifest" }
 }
 
@@ -162,7 +163,7 @@ extension PluginName {
     /// `<number><unit>` with the units ms, s, m, h, d, and perhaps a `+`.
     private struct Interval {
         let text: Substring
-        /// Nil if it is zero, or no number of this size.
+        /// Nil if it is zero, or too large.
         let span: TimeSpan?
         let runsOnAppear: Bool
 
@@ -177,7 +178,7 @@ extension PluginName {
             let body = runsOnAppear ? part.dropLast() : part
             let number = body.prefix { $0.isASCII && $0.isNumber }
             guard !number.isEmpty, let unit = Self.units[body.dropFirst(number.count)] else { return nil }
-            // A number that does not fit is longer than any interval that is kept.
+            // A number that overflows is longer than any accepted interval.
             let (count, isLong) = (Int64(number) ?? .max).multipliedReportingOverflow(by: unit)
             span = Int64(number) == 0 ? nil : TimeSpan(microseconds: isLong ? .max : count)
         }

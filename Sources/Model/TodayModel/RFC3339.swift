@@ -43,7 +43,7 @@ extension WallTime {
         return value
     }
 
-    /// The fraction in microseconds; 0 where the text has no point.
+    /// The fraction in microseconds; 0 if there is none.
     private static func fraction(_ rest: inout ArraySlice<UInt8>) -> Int? {
         guard skip(".", &rest) else { return 0 }
         var value = 0

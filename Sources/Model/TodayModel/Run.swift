@@ -4,8 +4,8 @@ import JSON
 /// Why a run takes place. The widget reads it in TODAY_REASON.
 package enum RunReason: String, CaseIterable, Sendable {
     case boot, schedule, appear, request, action, editing, mode, wake, retry
-    /// The widget is behind: its settings, its groups' defaults, the display mode or its room are other ones than those of
-    /// its last answer. A resident gets `mode` for a new display mode.
+    /// The widget is behind: its settings, its groups' defaults, its display mode or its room have changed since its last
+    /// answer. A resident gets `mode` for a new display mode.
     case behind = "defaults"
 
     /// Whether the run is not an ordinary update. Such a run says nothing about how fresh the content is, nor whether
@@ -18,7 +18,7 @@ package enum RunReason: String, CaseIterable, Sendable {
     }
 }
 
-/// What a host asks for the editing of a widget.
+/// A step in the editing of a widget, requested by a host.
 package enum EditStep: String, CaseIterable, Sendable {
     case begin, done, cancel
 
@@ -35,12 +35,12 @@ package enum Interaction: Hashable, Sendable {
     /// A button with this action was pressed; `isLocked`: by a host that shows widgets while the session is locked.
     case action(String, isLocked: Bool = false)
     case beginEditing
-    /// The user has finished editing, or cancelled it and wants the former state.
+    /// The user has finished editing, or has cancelled it and wants the former state back.
     case endEditing(isCancelled: Bool)
     /// A resident draws its present data for another display mode.
     case displayMode
 
-    /// Whether a process of a widget may not request it, because a user in front of a host decides it.
+    /// Whether a widget's process may not request it, because the user decides it at a host.
     package var isForbiddenToWidgets: Bool {
         switch self {
         case .beginEditing, .endEditing: true
@@ -59,7 +59,7 @@ package enum Interaction: Hashable, Sendable {
 
 /// One run that begins, with everything that the runner needs: a perform-update, or an interaction.
 package struct RunRequest: Sendable {
-    /// Increases over all widgets while the daemon lives. It tells the runs of one widget apart.
+    /// Increases across all widgets while the daemon runs. It tells the runs of one widget apart.
     package let run: UInt64
     package let manifest: Manifest
     package let reason: RunReason
@@ -86,14 +86,14 @@ package struct RunRequest: Sendable {
     package var fits = true
 
     package var widget: WidgetID { manifest.id }
-    /// What the widget is told: whether its latest drawing is still right for the display, so that `noData` suffices.
+    /// Whether the widget is told that its latest drawing is still right for the display, so that `noData` suffices.
     package var isKnown: Bool { previous != nil && fits }
 }
 
-/// What the processes of a run took of the machine together.
+/// What the processes of a run have used together.
 package struct RunUsage: Hashable, Sendable {
     package var processor: TimeSpan
-    /// The most at one time; nil where the kernel does not count it.
+    /// The most at one time; nil if the kernel does not count it.
     package var memory: ByteSize?
 
     package init(processor: TimeSpan, memory: ByteSize?) {
@@ -101,7 +101,7 @@ package struct RunUsage: Hashable, Sendable {
         self.memory = memory
     }
 
-    /// That of one call to a program that has been called before.
+    /// The usage of one call to a program that has been called before.
     package func since(_ earlier: RunUsage?) -> RunUsage {
         RunUsage(processor: processor - (earlier?.processor ?? .zero), memory: memory)
     }
@@ -124,23 +124,22 @@ package struct RunOutcome: Sendable {
     package let started: WallTime
     package var duration: TimeSpan
     package var result: Result { didSet { result = result.inOneLine } }
-    /// How the program ended, as text: `exited with status 3`; nil where none was started.
+    /// How the program ended, as text: `exited with status 3`; nil if none was started.
     package var exit: String?
     /// The end of the program's standard error.
     package var errorOutput: String
     /// When the widget wants its next update; a `noData` run may also say so. After a failed run, the widget is not
     /// tried again earlier.
     package var nextAsk: NextAsk?
-    /// What the program printed, where the runner keeps it; nil for a resident, which answers calls.
+    /// What the program printed, if the runner keeps it; nil for a resident, which answers calls.
     package var printed: Printed?
-    /// What was not understood of what the program printed, for its author.
+    /// Notes on output that was not understood, for the program's author.
     package var notes: [String] = []
-    /// What the run took of the machine, where the kernel counts that.
+    /// What the run has used, if the kernel counts that.
     package var usage: RunUsage?
-    /// Whether the widget has given the same content again, for which the result is `noData`. Its numbers count as new
-    /// values.
+    /// Whether the widget has given the same content again, so that the result is `noData`. Its numbers count as new values.
     package var isRepeated = false
-    /// How old the answer was already when the program gave it.
+    /// How old the answer already was when the program gave it.
     package var age = TimeSpan.zero
     /// Whether the program of a stream stays, so that updates may follow.
     package var stays = false
@@ -202,7 +201,7 @@ package struct RunRecord: Hashable, Sendable {
 
     /// Bytes of a reason, which may quote any text.
     package static let reasonBytes = 1_024
-    /// Bytes that are kept of the end of standard error.
+    /// How many bytes of the end of standard error are kept.
     package static let errorOutputBytes = 4_096
 
     package var started: WallTime

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 
-/// What the program of a widget may reach of the machine: `[Sandbox]` of a manifest.
+/// What a widget's program may access: `[Sandbox]` of a manifest.
 package struct Sandbox: Hashable, Sendable {
     package enum Level: String, CaseIterable, Sendable {
-        /// All that the user of the daemon may.
+        /// Everything that the user of the daemon may access.
         case none
         /// The system's programs and its own files, and the network.
         case network
@@ -11,7 +11,7 @@ package struct Sandbox: Hashable, Sendable {
         case strict
     }
 
-    /// A file or directory that it has besides.
+    /// A file or directory that it may access in addition.
     package struct Door: Hashable, Sendable {
         package var path: String
         /// It need not exist: `-` in front of the path, as in systemd.exec(5).
@@ -24,7 +24,7 @@ package struct Sandbox: Hashable, Sendable {
     }
 
     package var level = Level.none
-    /// Nil is as the level has it.
+    /// Nil means what the level says.
     package var network: Bool?
     package var readable: [Door] = []
     package var writable: [Door] = []
@@ -38,7 +38,7 @@ package struct Sandbox: Hashable, Sendable {
     /// Whether anything is withheld.
     package var isClosed: Bool { level != .none || !hasNetwork }
 
-    /// In words: `strict: no network, no home; reads /srv`. Nil where nothing is withheld.
+    /// In words: `strict: no network, no home; reads /srv`. Nil if nothing is withheld.
     package var words: String? {
         guard isClosed else { return nil }
         var withheld = hasNetwork ? [] : ["no network"]
@@ -52,7 +52,7 @@ package struct Sandbox: Hashable, Sendable {
     }
 }
 
-/// What a program may want that `Level=strict` of a sandbox withholds: a word of `todayctl import --allow`.
+/// What a program may want that `Level=strict` withholds: a word of `todayctl import --allow`.
 package enum SandboxWish: String, CaseIterable, Sendable {
     case network, session, files, machine
 
@@ -67,18 +67,18 @@ package enum SandboxWish: String, CaseIterable, Sendable {
     }
 }
 
-/// What the user lets imported programs reach.
+/// What the user allows imported programs to access.
 package enum SandboxConsent: Hashable, Sendable {
     /// Each gets what it wants of these, and nothing else.
     case wishes(Set<SandboxWish>)
-    /// Everything, also what it does not seem to want.
+    /// Everything, including what it does not seem to want.
     case everything
 
     package static let everyWish = SandboxConsent.wishes(Set(SandboxWish.allCases))
     /// The values of `--allow`.
     package static let words = SandboxWish.allCases.map(\.rawValue) + ["all", "nothing"]
 
-    /// From the values of `--allow`; nil where there are none.
+    /// From the values of `--allow`; nil if there are none.
     package init?(_ words: [String]) {
         if words.isEmpty { return nil }
         self = words.contains("all") ? .everything : .wishes(Set(words.compactMap(SandboxWish.init)))

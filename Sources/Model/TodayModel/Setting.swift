@@ -2,33 +2,33 @@
 import JSON
 import Spelling
 
-/// What a value of a setting may be. The words are those of manifests and of the protocol.
+/// The type of a setting's value. The words are those of manifests and of the protocol.
 package enum SettingType: String, CaseIterable, Sendable {
-    /// Plain text, also of several lines.
+    /// Plain text, which may have several lines.
     case string
     case number
     case boolean
     /// One of the options.
     case choice
-    /// A text that only the widget gets.
+    /// A text that only the widget can read.
     case secret
     /// Several texts of one line each.
     case list
 }
 
-/// A value that a widget lets its user choose: one line of `[Settings]` in a manifest.
+/// A value that the user of a widget can set: one line of `[Settings]` in a manifest.
 package struct Setting: Hashable, Sendable {
     /// The name of the variable in which the widget's program finds the value.
     package let name: String
     package let type: SettingType
     /// What it means, for people.
     package var label: String?
-    /// The value while the user has set none, as the program gets it.
+    /// The value that the program gets unless the user sets one.
     package var defaultText: String?
     /// The bounds of a number.
     package var minimum: Double?
     package var maximum: Double?
-    /// What a choice is made from.
+    /// The options of a choice.
     package var options: [String] = []
 
     /// The most settings of one widget.
@@ -39,7 +39,7 @@ package struct Setting: Hashable, Sendable {
     private static let labelRule = TextRule(mostBytes: 256)
     private static let optionRule = TextRule(mostBytes: 256)
 
-    /// Makes a declaration whose parts fit each other, or throws what is wrong with it.
+    /// Makes a declaration, and throws if its parts contradict each other.
     ///
     /// - Parameter defaultText: as a person types it, see `value(from:)`.
     package init(
@@ -100,16 +100,16 @@ package struct Setting: Hashable, Sendable {
         }
     }
 
-    /// A text from a file or a call, short enough for a message.
+    /// A text from a file or a call, shortened for a message.
     package static func quoted(_ text: String) -> String { "\"\(PlainText.line(text, upTo: 60))\"" }
 
-    /// A number without a fraction that says nothing.
+    /// The number, without a fraction if that is zero.
     package static func text(of number: Double) -> String {
         Int64(exactly: number).map(String.init) ?? "\(number)"
     }
 }
 
-/// Why a setting cannot be declared, or a value not be set. A reason about a value is a phrase that follows its name, and
+/// Why a setting cannot be declared, or a value cannot be set. A reason about a value is a phrase that follows its name, and
 /// never quotes it, because it may be a secret.
 package struct SettingMistake: Error, Hashable, Sendable {
     package let reason: String
@@ -117,7 +117,7 @@ package struct SettingMistake: Error, Hashable, Sendable {
     package init(_ reason: String) { self.reason = reason }
 }
 
-/// Which names settings may have: those of environment variables that change nothing else than the widget.
+/// The allowed names of settings: environment variables that affect only the widget.
 package enum SettingName {
     package static let mostBytes = 64
 
@@ -131,7 +131,7 @@ package enum SettingName {
     ]
     private static let reservedBeginnings = ["LD_", "LISTEN_", "XDG_", "DBUS_"]
 
-    /// Why no setting may have this name; nil where one may.
+    /// Why no setting may have this name; nil if one may.
     package static func complaint(about name: String) -> String? {
         let isName = name.utf8.enumerated().allSatisfy { index, byte in
             switch byte {
@@ -153,17 +153,17 @@ package enum SettingName {
     }
 }
 
-/// A setting of a widget and what the user has made of it, as clients get it: without the value of a secret.
+/// A setting of a widget and the user's value, as clients get it: without the value of a secret.
 package struct SettingStatus: Hashable, Sendable {
     package let setting: Setting
     /// Whether the user has set a value that fits.
     package let isSet: Bool
-    /// The value that the widget gets; nil where it gets none, and always for a secret.
+    /// The value that the widget gets; nil if it gets none, and always for a secret.
     package let text: String?
-    /// Why a value that was set does not count; nil where it does.
+    /// Why a value that was set does not count; nil if it does.
     package let complaint: String?
 
-    /// - Parameter value: what the user has set.
+    /// - Parameter value: the user's value.
     package init(_ setting: Setting, choosing value: SettingValue?) {
         self.setting = setting
         complaint = value.flatMap { setting.complaint(about: $0) }

@@ -13,7 +13,8 @@ package struct SettingValue: Hashable, Sendable {
         self.isSecret = isSecret
     }
 
-    /// As the widget's program gets it: `true` or `false`, a number as it was typed, a line for each element of a list.
+    /// The value as the widget's program gets it: `true` or `false`, a number as it was typed, one line for each element of a
+    /// list.
     package var text: String { spelled.text }
 }
 
@@ -40,11 +41,11 @@ extension Setting {
         }
     }
 
-    /// Why a value that was set does not fit the declaration, which may have changed since; nil where it fits.
+    /// Why a value that was set does not fit the declaration, which may have changed since; nil if it fits.
     package func complaint(about value: SettingValue) -> String? {
         if value.isSecret, type != .secret { return "was set as a secret, and is none now" }
         do throws(SettingMistake) {
-            // The stored form of a list has a line for each word, also where there is only one.
+            // The stored form of a list has a line for each word, even if there is only one.
             let text = type == .list && !value.text.isEmpty ? value.text + "\n" : value.text
             return try self.value(from: text).text.isSpelled(as: value.text) ? nil : "is not a \(type.rawValue)"
         } catch {
@@ -52,8 +53,8 @@ extension Setting {
         }
     }
 
-    /// - Parameter value: what the user has set.
-    /// - Returns: the value that the widget gets; nil where there is none.
+    /// - Parameter value: the user's value.
+    /// - Returns: the value that the widget gets; nil if there is none.
     package func text(choosing value: SettingValue?) -> String? {
         if let value, complaint(about: value) == nil { return value.text }
         return defaultText
@@ -70,7 +71,7 @@ extension Setting {
         return text
     }
 
-    /// A decimal number without an exponent, which shells can read, too.
+    /// A decimal number without an exponent, so that shells can read it, too.
     package static func number(_ text: String) -> Double? {
         let digits = text.hasPrefix("-") ? text.dropFirst() : text[...]
         let parts = digits.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
@@ -98,8 +99,8 @@ extension Setting {
 // MARK: - Lists
 
 extension Setting {
-    /// The lines of a text with a line feed; otherwise its words, of which those within quotes are one. A quote within a word
-    /// is a letter, as in d'Oro.
+    /// The lines of a text that contains a line feed; otherwise its words, where quotes keep words together. A quote within a
+    /// word is a letter, as in d'Oro.
     package static func words(of text: String) throws(SettingMistake) -> [String] {
         if text.utf8.contains(UInt8(ascii: "\n")) {
             return text.split(whereSeparator: \.isNewline).map { trimmed(String($0)) }.filter { !$0.isEmpty }
@@ -125,7 +126,7 @@ extension Setting {
         }
     }
 
-    /// A list on one line, so that `words(of:)` gives it back.
+    /// A list on one line, from which `words(of:)` reads the same list.
     package static func line(ofList text: String) -> String {
         text.split(separator: "\n").map { word in
             let needsQuotes = word.contains { $0 == " " || $0 == "\t" } || word.first == "\"" || word.first == "'"
@@ -180,7 +181,7 @@ extension Manifest {
         }
     }
 
-    /// What the manifest says of the widget's face.
+    /// The manifest's value of a key of the widget's face.
     package func faceText(_ key: Face.Key) -> String? {
         switch key {
         case .name: displayName
@@ -199,7 +200,7 @@ extension Manifest {
         return texts
     }
 
-    /// A hash of the values that the user has set and that fit; nil where there are none. It is the same after a restart.
+    /// A hash of the user's values that fit; nil if there are none. It is the same after a restart.
     package func settingsHash(of values: [String: SettingValue]) -> UInt64? {
         Self.hash(
             settings.compactMap { setting in
@@ -207,7 +208,7 @@ extension Manifest {
             })
     }
 
-    /// A hash of the values that the widget gets while the user sets none; nil where it gets none.
+    /// A hash of the values that the widget gets while the user sets none; nil if it gets none.
     package var settingDefaultsHash: UInt64? {
         Self.hash(settings.compactMap { setting in setting.defaultText.map { (setting.name, $0) } })
     }
@@ -218,7 +219,7 @@ extension Manifest {
         for (name, text) in texts.sorted(by: { $0.name < $1.name }) {
             for part in [name, text] {
                 hash.combine(part.utf8)
-                // No byte of UTF-8: two texts are not one.
+                // This byte does not occur in UTF-8, so two texts never look like one.
                 hash.combine(0xff)
             }
         }

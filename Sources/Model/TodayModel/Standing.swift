@@ -2,7 +2,7 @@
 
 import JSON
 
-/// How a widget stands: its state, what keeps it from running, why nothing of it is shown, and what shows it again. All of
+/// The standing of a widget: its state, what keeps it from running, why nothing of it is shown, and what shows it again. All of
 /// it follows from its manifest, the choices of the user and of its app, its content, and its last run.
 package struct Standing: Hashable, Sendable {
     package enum Validity: Hashable, Sendable {
@@ -55,7 +55,7 @@ package struct Standing: Hashable, Sendable {
         return choices.hasContent ? nil : "hidden: its has-content flag is false"
     }
 
-    /// Why nothing of the widget is shown; nil where something is, and for a failing widget, whose last run says why.
+    /// Why nothing of the widget is shown; nil if something is, and for a failing widget, whose last run says why.
     package var reason: String? {
         switch state {
         case .masked, .invalid:
@@ -86,7 +86,7 @@ package struct Standing: Hashable, Sendable {
 
     private var isForLockScreenAlone: Bool { points == [.lockScreen] }
 
-    /// The choice that shows the widget, where another choice hides it.
+    /// The choice that shows the widget, if another choice hides it.
     package var cure: Cure? {
         switch state {
         case .disabled: .enable
@@ -114,7 +114,7 @@ package enum Cure: String, CaseIterable, Sendable {
         }
     }
 
-    /// The place in which it shows the widget; nil for those that hide it everywhere.
+    /// The place in which it shows the widget; nil for cures of a widget that is hidden everywhere.
     package var place: ExtensionPoint? {
         switch self {
         case .enable, .setHasContent: nil

@@ -7,9 +7,9 @@ package struct WidgetStatus: Hashable, Sendable {
     package var name: String
     package var description: String?
     package var state: WidgetState
-    /// Why nothing of the widget is shown; nil where something is, and for a failing widget, whose last run says why.
+    /// Why nothing of the widget is shown; nil if something is, and for a failing widget, whose last run says why.
     package var reason: String?
-    /// What shows the widget, where a choice of the user or of its app hides it.
+    /// What shows the widget, if a choice of the user or of its app hides it.
     package var cure: Cure?
     /// The layer that is shown; for pushed content, which client pushed it and until when it is shown.
     package var shows: Layers.Source?
@@ -22,14 +22,14 @@ package struct WidgetStatus: Hashable, Sendable {
     package var command: [String] = []
     package var contentProtocol: String?
     package var points: [ExtensionPoint] = []
-    /// Where the user has it shown.
+    /// The places in which the user shows it.
     package var places: [ExtensionPoint] = []
     package var containingApp: String?
     package var interval: TimeSpan?
     package var timeout: TimeSpan?
-    /// What is withheld from its program, in words; nil where nothing is.
+    /// What is withheld from its program, in words; nil if nothing is.
     package var sandbox: String?
-    /// The limits of its manifest that do not hold here, in words.
+    /// The limits of its manifest that have no effect here, in words.
     package var unheld: [String] = []
     package var activity = WidgetActivity()
     /// When the widget's own last answer becomes stale, or has become so.
@@ -38,7 +38,7 @@ package struct WidgetStatus: Hashable, Sendable {
     package var changes: WallTime?
     /// What the last run printed, if it failed.
     package var printed: Printed?
-    /// What was not understood of what its program printed last.
+    /// What was not understood in the last output of its program.
     package var notes: [String] = []
     package var stream: StreamStatus?
     package var fleet: FleetOrigin?
@@ -66,7 +66,7 @@ package struct WidgetActivity: Hashable, Sendable {
     package init() {}
 }
 
-/// What the kernel limits for the processes of a run together, where it can.
+/// What the kernel can limit for the processes of a run together.
 package enum RunResource: String, CaseIterable, Sendable {
     case memory, tasks, processor
 }
@@ -91,7 +91,7 @@ package struct DaemonStatus: Hashable, Sendable {
     package var concurrency = 0
     package var connections = 0
     package var subscribers = 0
-    /// What is limited for each run, all its processes together; nil where runs have no control groups.
+    /// What is limited for all processes of a run together; nil if runs have no control groups.
     package var limited: Set<RunResource>?
     package var complaints: [String] = []
 
@@ -116,7 +116,7 @@ package struct UpdateAnswer: Hashable, Sendable {
     package var answer: Answer
     package var reason: String?
     package var until: WallTime?
-    /// The URL that the host is to open, as the user who pressed the button.
+    /// The URL that the host should open, as the user who pressed the button.
     package var open: String?
 
     package init(id: WidgetID, answer: Answer, reason: String? = nil, until: WallTime? = nil) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 import JSON
 
-/// What became of the programs of a stream since the daemon has started.
+/// The programs of a stream since the daemon has started.
 package struct StreamStatus: Hashable, Sendable {
     package var isRunning = false
     /// When the newest program was started.
@@ -17,11 +17,11 @@ package struct StreamStatus: Hashable, Sendable {
     package init() {}
 }
 
-/// The end of a stream's program after its first update, or after the time for it.
+/// The end of a stream's program after its first update, or after the time for that.
 package struct StreamEnd: Sendable {
-    /// From the start of the program to its end: `failed`, or `noData` where its exit status is not a failure.
+    /// The outcome from the start of the program to its end: `failed`, or `noData` if its exit status is not a failure.
     package let outcome: RunOutcome
-    /// Why the daemon has ended the program, which has not failed; nil where it ended by itself.
+    /// Why the daemon has ended the program, which has not failed; nil if it ended by itself.
     package let cause: String?
 
     package init(_ outcome: RunOutcome, cause: String? = nil) {

@@ -38,7 +38,7 @@ package protocol PointInTime: Hashable, Sendable, Comparable {
 }
 
 extension PointInTime {
-    /// For the edges of the program: decisions are handed the time.
+    /// Only for the edges of the program: decisions get the time as a parameter.
     package static var now: Self { Self(microseconds: clock.microseconds) }
 
     package static func < (left: Self, right: Self) -> Bool { left.microseconds < right.microseconds }

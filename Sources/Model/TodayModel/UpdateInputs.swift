@@ -2,19 +2,19 @@
 import JSON
 import Platform
 
-/// What an answer of a widget was made from. A widget is behind when its last successful run had other inputs than
-/// now. No change is lost, because the daemon compares states instead of counting events.
+/// The inputs of a widget's answer. A widget is behind when its last successful run had other inputs than it would have now. No
+/// change is lost, because the daemon compares states instead of counting events.
 package struct UpdateInputs: Hashable, Sendable {
     /// The revisions of the defaults of the widget's groups; a group that was never written has none.
     package var groups: [AppGroup: Int64] = [:]
-    /// The display mode and the room in it; nil where they are not known.
+    /// The display mode and the room in it; nil if they are not known.
     package var mode: DisplayMode?
     package var size: Size?
     /// A hash of the program and its arguments and variables.
     package var program: UInt64?
-    /// A hash of the values that the user has set of the widget's settings; nil where there are none.
+    /// A hash of the user's values of the widget's settings; nil if there are none.
     package var settings: UInt64?
-    /// A hash of the settings' defaults. It is not known of a widget that has not yet run with settings.
+    /// A hash of the settings' defaults. Nil for a widget that has not run since it got settings.
     package var settingDefaults: UInt64?
 
     package init() {}
@@ -24,7 +24,7 @@ package struct UpdateInputs: Hashable, Sendable {
         case program, defaults, settings, room
     }
 
-    /// The most important difference to the present inputs. An unknown input is not a difference.
+    /// The most important difference from the present inputs. An unknown input is not a difference.
     package func difference(to now: UpdateInputs) -> Difference? {
         if let program, let current = now.program, program != current { return .program }
         if now.groups.contains(where: { groups[$0.key] ?? 0 != $0.value }) { return .defaults }
@@ -81,7 +81,7 @@ extension UpdatePlan {
         var hash = StableHash()
         func add(_ text: String) {
             hash.combine(text.utf8)
-            // No byte of UTF-8: two words are not one.
+            // This byte does not occur in UTF-8, so two words never look like one.
             hash.combine(0xff)
         }
         add(contentProtocol.rawValue)
@@ -95,14 +95,14 @@ extension UpdatePlan {
     }
 }
 
-/// What the store keeps of a widget besides its content, beyond the end of its process and of the daemon.
+/// What the store keeps of a widget besides its content. It outlives the widget's process and the daemon.
 package struct WidgetMemory: Hashable, Sendable {
     /// The largest display mode that the widget has set itself; nil means that of its manifest.
     package var largestMode: DisplayMode?
     /// The inputs of its last successful update.
     package var seen: UpdateInputs?
-    /// Its last update failed and requested this time. The widget does not run earlier after a restart of the daemon
-    /// either.
+    /// Its last update failed and asked to wait until this time. The widget does not run earlier, even after a restart of the
+    /// daemon.
     package var notBefore: WallTime?
     /// The inputs of that failed update.
     package var tried: UpdateInputs?
@@ -123,7 +123,7 @@ package struct WidgetMemory: Hashable, Sendable {
 
     /// Applies the outcome of an update.
     ///
-    /// - Parameter inputs: what the update was made from.
+    /// - Parameter inputs: the inputs of the update.
     package mutating func apply(_ outcome: RunOutcome, from inputs: UpdateInputs? = nil) {
         guard !outcome.isInteraction, !outcome.isSilent else { return }
         let ended = outcome.started + outcome.duration

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 import Spelling
 
-/// A tree that says what to show. Every host decides how to draw it.
+/// A tree of views. Every host decides how to draw it.
 package indirect enum View: Hashable, Sendable {
     case text(Text)
     case progress(Progress)
@@ -50,8 +50,7 @@ package indirect enum View: Hashable, Sendable {
         package var dates: [WallTime] = []
         /// The value of each point in words, such as a price with its currency; none, or as many as points.
         package var texts: [String] = []
-        /// The name of a number whose history has the points. The daemon puts them in its place before a host gets the
-        /// content.
+        /// The name of a number, whose history supplies the points. The daemon fills them in before hosts get the content.
         package var history: String?
         /// The most values of the history, the newest; nil means all.
         package var last: Int?
@@ -112,7 +111,7 @@ package indirect enum View: Hashable, Sendable {
         package var children: [View]
         /// The action that the widget gets (TODAY_ACTION) when the user taps the area.
         package var action: String?
-        /// The room to leave free around the children.
+        /// The margins around the children.
         package var insets: Insets?
 
         package init(_ axis: Axis, _ children: [View]) {
@@ -138,7 +137,7 @@ package indirect enum View: Hashable, Sendable {
         package var color: Color?
         /// A name of the freedesktop Icon Naming Specification, or an emoji.
         package var symbol: String?
-        /// A picture before the title, in place of the symbol where a host shows pictures.
+        /// A picture before the title, instead of the symbol in hosts that show pictures.
         package var picture: PNG?
         /// A short text at the end of the line.
         package var badge: String?
@@ -147,7 +146,7 @@ package indirect enum View: Hashable, Sendable {
         package var isDisabled = false
         /// Whether the item replaces the one before it while the user holds a key that asks for alternatives.
         package var isAlternate = false
-        /// Whether all its letters are equally wide, as columns of text need.
+        /// Whether it has a monospaced font, which columns of text need.
         package var isMonospaced = false
         package var action: String?
         package var url: String?

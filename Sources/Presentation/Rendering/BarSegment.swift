@@ -2,21 +2,21 @@
 
 import TodayModel
 
-/// What a bar shows of one widget. The forms of bars are made of it, each in its file.
+/// What a bar shows of one widget. Each form of bar makes its output from it, in a file of its own.
 package struct BarSegment: Hashable, Sendable {
     /// One line without control characters; empty for a widget that is not in the view.
     package let text: String
     let face: Face
-    /// In place of the text where there is little room.
+    /// Replaces the text if there is little room.
     package let shortText: String?
     /// Its content in words.
     package let tooltip: String
-    /// The state, the severity unless it is normal, `stale`, and the program's own.
+    /// The state, the severity unless it is normal, `stale`, and the program's own classes.
     package let classes: [String]
-    /// The program's own word for which icon it is.
+    /// The program's own word that selects the icon.
     let variant: String?
     package let percentage: Double?
-    /// That of the content or of its severity, or the one that shows that the content is not fresh.
+    /// The colour of the content or of its severity, or the one for content that is not fresh.
     package let color: Color?
     package let severity: Severity
     package let id: WidgetID
@@ -28,7 +28,7 @@ package struct BarSegment: Hashable, Sendable {
 
     /// - Parameters:
     ///   - presentation: its width is that of the tooltip.
-    ///   - hasSymbol: whether the widget's symbol and label stand in front of its text, and its format counts.
+    ///   - hasSymbol: whether the widget's symbol and label come before its text, and its format counts.
     ///   - hasMark: whether words say that the content is not fresh.
     ///   - page: which of the widget's summaries it shows; 0 is the first one, and after the last one they begin again.
     package init(
@@ -58,12 +58,12 @@ package struct BarSegment: Hashable, Sendable {
         let mark = hasMark ? item.mark(at: presentation.now) : nil
         func line(_ text: String?) -> String { Self.line(symbol, text, mark, in: face, of: item, presentation) }
         text = item.isVisible ? line(shown?.text) : ""
-        // It belongs to the first summary.
+        // The short text belongs to the first summary only.
         shortText = shown?.text == content?.text ? (content?.short).map(line) : nil
         tooltip = item.isVisible ? Tooltip(item, presentation).text : ""
     }
 
-    /// The symbol, the text, and the age of what is not fresh. Without content, the name says which widget it is.
+    /// The symbol, the text, and the age if the content is not fresh. Without content, the name identifies the widget.
     private static func line(
         _ symbol: String?, _ text: String?, _ mark: String?, in face: Face, of item: Item,
         _ presentation: Presentation
@@ -81,7 +81,7 @@ package struct BarSegment: Hashable, Sendable {
         return [line, mark ?? ""].filter { !$0.isEmpty }.joined(separator: " ")
     }
 
-    /// As on a card, what fails is red, and what is stale has no colour that says that all is well.
+    /// As on a card, failing content is red, and stale content has no colour that suggests all is well.
     private static func color(of item: Item, _ content: Content?, _ page: Page?) -> Color? {
         guard item.isVisible else { return nil }
         if item.isFailing { return .meaning(.critical) }
@@ -100,7 +100,7 @@ extension [BarSegment] {
     /// All texts in one line.
     var joinedText: String { shown.map(\.paddedText).joined(separator: BarSegment.gap) }
 
-    /// The first of those that need attention most, which gives its colour to all of them.
+    /// The first of the segments that need attention most. It gives its colour to all of them.
     var mostUrgent: BarSegment? {
         filter { $0.color != nil }.enumerated().max {
             ($0.element.urgency, $1.offset) < ($1.element.urgency, $0.offset)
@@ -113,13 +113,13 @@ extension BarSegment {
     /// Between segments in one line.
     static let gap = " · "
 
-    /// The text with the least width that the widget has in bars, where the bar knows no width.
+    /// The text padded to the widget's least width in bars, for bars that know no widths.
     var paddedText: String {
         let missing = (face.width ?? 0) - Printable(text, .unicode).width
         return missing > 0 ? text + String(repeating: " ", count: missing) : text
     }
 
-    /// The greater, the more it needs attention.
+    /// Grows with the need for attention.
     fileprivate var urgency: Int {
         if severity == .critical { return 6 }
         if isFailing { return 5 }
@@ -130,20 +130,20 @@ extension BarSegment {
         return isStale ? 3 : severity == .info ? 2 : severity == .good ? 1 : 0
     }
 
-    /// The percentage in the range of numbers that programs read.
+    /// The percentage as a whole number within the range that programs expect.
     var wholePercentage: Int? {
         percentage.flatMap { $0.isFinite ? Int(min(max($0, -1_000_000), 1_000_000).rounded()) : nil }
     }
 }
 
 extension Item {
-    /// Whether the user should learn that the widget does not work: its last run has failed, or its manifest is invalid.
+    /// Whether the user should be told that the widget does not work: its last run has failed, or its manifest is invalid.
     var isFailing: Bool { state.isTrouble }
 
     /// Whether a bar shows how old the content is.
     package var hasVisibleAge: Bool { isDimmed || isFailing }
 
-    /// What is to be read after the text of content that is not fresh: `(stale, 12 min)`.
+    /// The words after the text of content that is not fresh: `(stale, 12 min)`.
     func mark(at now: WallTime) -> String? {
         guard hasVisibleAge || content == nil else { return nil }
         let words = freshness(at: now)
@@ -152,7 +152,7 @@ extension Item {
 }
 
 extension Color {
-    /// The digits of an exact colour, or those of a meaning on a dark bar, such as `#ff6b6b`.
+    /// The digits of an exact colour, or those for a meaning on a dark bar, such as `#ff6b6b`.
     var digits: String {
         switch self {
         case .rgb: text

@@ -3,8 +3,8 @@
 import Spelling
 import TodayModel
 
-/// One widget as a card: a title line with icon, name and age, the failure if there is one, and the view of its display
-/// mode. What is a `Tile` is one row: name, value, bar. A bar along the left side marks the selected card.
+/// One widget as a card: a title line with icon, name and age, the failure if there is one, and the view of its display mode. A
+/// `Tile` takes one row: name, value, bar. A bar along the left side marks the selected card.
 package struct Card {
     /// The bar and one space.
     static let sideWidth = 2
@@ -13,9 +13,9 @@ package struct Card {
     package let presentation: Presentation
     let isNumbered: Bool
     let extent: Extent
-    /// What stands at the end of the title line, for hosts that a user can press it in.
+    /// The controls at the end of the title line, for hosts in which the user can press them.
     package var controls: [CardControl] = []
-    /// Whether a sign at the end of the title says that there is more to see, or less.
+    /// Whether a sign at the end of the title shows that there is more, or less, to see.
     package var hasModeSign = true
     /// Whether the next key is for this card.
     package var isSelected = false
@@ -24,7 +24,7 @@ package struct Card {
 
     /// How much is shown of a widget that draws more rows than it is offered.
     package enum Extent: Hashable, Sendable {
-        /// The rows that it is offered. The last one says how many are missing.
+        /// The offered rows. The last one says how many are missing.
         case offered
         /// The same, and the last row names the command that prints the rest.
         case offeredWithCommand
@@ -75,10 +75,10 @@ package struct Card {
 
     // MARK: One row
 
-    /// Where the value and the bar begin, and the least room of a bar.
+    /// The columns at which the value and the bar begin, and the least width of a bar.
     private static let (valueColumn, barColumn, leastBar) = (14, 27, 6)
 
-    /// The whole card in one row; nil where it needs more.
+    /// The whole card in one row; nil if it needs more.
     private func row(width: Int) -> StyledLine? {
         guard !isTitleOnly, !item.isEdited, item.failure == nil, item.stateMark == nil, let content = item.content,
             let tile = Tile(item, content), width >= Self.barColumn + Self.leastBar
@@ -112,7 +112,7 @@ package struct Card {
 
     private func title(width: Int) -> StyledLine { title(of: name, width: width) }
 
-    /// A name, and at the end of the line the age and what can be pressed.
+    /// A name, and at the end of the line the age and the controls.
     private func title(of name: StyledLine, width: Int) -> StyledLine {
         let controls = shownControls(width: width)
         let room = width - controlWidth(controls)
@@ -146,7 +146,7 @@ package struct Card {
         }
     }
 
-    /// The name, and the age if that says something.
+    /// The name, and the age if that is informative.
     private func aged(_ name: StyledLine, width: Int) -> StyledLine {
         let isLeftOut = presentation.isLasting && !item.hasVisibleAge
         let words = isLeftOut ? "" : item.freshnessOfCard(at: presentation.now)
@@ -179,7 +179,7 @@ package struct Card {
     // MARK: Controls
 
     private static let controlGap = 2
-    /// Controls are left out where they would leave less than this to the name and the age.
+    /// Controls are left out if they would leave less than this to the name and the age.
     private static let leastTitleWidth = 16
 
     private func controlWidth(_ controls: [CardControl]) -> Int {
@@ -190,9 +190,9 @@ package struct Card {
         width - controlWidth(controls) < Self.leastTitleWidth ? [] : controls
     }
 
-    /// What stands at a column of the title line.
+    /// The control at a column of the title line.
     ///
-    /// - Parameter width: the one that the card is drawn in.
+    /// - Parameter width: the width in which the card is drawn.
     package func control(at column: Int, width: Int) -> CardControl? {
         let inner = max(width - Self.sideWidth, 1)
         let shown = shownControls(width: inner)
@@ -207,7 +207,7 @@ package struct Card {
 
     // MARK: Below the title
 
-    /// The failure stands below the last good content, without its empty rows.
+    /// The failure comes below the last good content, without that content's empty rows.
     private func below(width: Int) -> [StyledLine] {
         let (body, failure) = (body(width: width), failure(width: width))
         if failure.isEmpty { return body }
@@ -222,7 +222,7 @@ package struct Card {
         case .failing, .invalid: word = ""
         case .waiting: word = "failed: "
         default:
-            // A card that has content shows that and not the failure.
+            // A card with content shows that instead of the failure.
             if item.content != nil { return [] }
             word = ""
         }
@@ -252,15 +252,15 @@ package struct Card {
         return item.isDimmed ? lines.map(\.dimmed) : lines
     }
 
-    /// Gives the lines the height that the widget prefers, at most the rows that it is offered.
+    /// Gives the lines the height that the widget prefers, at most the offered rows.
     private func fitted(_ all: [StyledLine], width: Int) -> [StyledLine] {
         let preferred = item.content?.rows(in: item.mode)
         let most = max(min(preferred ?? item.size.rows, item.size.rows), 1)
-        // Blank rows, such as a bottom margin, are nothing that a reader misses.
+        // A reader does not miss blank rows, such as a bottom margin.
         let drawn = (all.lastIndex { !$0.isBlank } ?? -1) + 1
         let lines = Array(all.prefix(max(drawn, min(all.count, most))))
         if lines.count > most, extent != .whole {
-            // A single row shows content and not the count of the missing lines.
+            // A single row shows content rather than the count of missing lines.
             if most == 1 {
                 var line = presentation.truncated(lines[0], width - presentation.ellipsis.width)
                 line.append(presentation.ellipsis, .dim)
@@ -275,7 +275,7 @@ package struct Card {
         return lines + [StyledLine](repeating: StyledLine(), count: max(missing, 0))
     }
 
-    /// Counts the missing lines. Names the command only where all of it fits, because a user cannot type half of it.
+    /// Counts the missing lines. Names the command only if it fits whole, because a user cannot type half of it.
     private func rest(of count: Int, width: Int) -> StyledLine {
         let words = presentation.line("+ \(count) more lines", .dim)
         guard extent == .offeredWithCommand else { return words }
@@ -299,7 +299,7 @@ extension Item {
         return "\(stateMark), \(age)"
     }
 
-    /// The state in a word or three; nil for what needs none.
+    /// The state in one to three words; nil if it needs none.
     package var stateMark: String? {
         switch state {
         case .ready: stale ? "stale" : nil

@@ -2,13 +2,13 @@
 
 import TodayModel
 
-/// What a host offers for a widget as a whole, beside what the widget draws.
+/// A control for a widget as a whole, in addition to what the widget draws.
 package enum CardControl: Hashable, CaseIterable, Sendable {
-    /// The compact view is shown, and there is an expanded one; or the other way round.
+    /// The compact view is shown and an expanded one exists, or the other way round.
     case more, less
-    /// Begins to edit the widget, keeps what was chosen, or does not.
+    /// Begins to edit the widget, keeps the changes, or discards them.
     case info, done, cancel
-    /// The widget is not shown; pressing it shows the widget again.
+    /// The widget is hidden; pressing it shows the widget again.
     case hidden
 
     package var title: String {

@@ -2,8 +2,8 @@
 
 import TodayModel
 
-/// The columns of a page, which fill its width: as many as are wide enough to read. Where todayd.conf offers widgets more than
-/// usual, or less, a column has that width.
+/// The columns of a page, which fill its width: as many as are wide enough to read. If todayd.conf offers widgets more or fewer
+/// columns than usual, a column of cards has that width.
 package struct CardColumns: Equatable {
     static let gap = 2
     private static let usual = 44...72
@@ -59,7 +59,7 @@ package struct CardGrid {
         for (index, card) in cards.enumerated() {
             var target = 0
             for column in ends.indices where ends[column] < ends[target] { target = column }
-            // No empty line after a card that ends with one.
+            // No empty line follows a card that ends with one.
             if areSeparated, let last = members[target].last, (cards[last].last?.width ?? 0) > 0,
                 max(cards[last].count, card.count) > 1
             {

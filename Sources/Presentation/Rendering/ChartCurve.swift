@@ -12,7 +12,7 @@ struct ChartCurve {
     /// The index of the marked point.
     let mark: Int?
 
-    /// Nil where no point can be drawn.
+    /// Nil if no point can be drawn.
     init?(_ chart: View.Chart) {
         let finite = chart.points.filter(\.isFinite)
         let baseline = chart.baseline.flatMap { $0.isFinite ? $0 : nil }

@@ -6,13 +6,13 @@ import TodayModel
 struct ChartDrawing {
     private let curve: ChartCurve
 
-    /// Nil where no point can be drawn.
+    /// Nil if no point can be drawn.
     init?(_ chart: View.Chart) {
         guard let curve = ChartCurve(chart) else { return nil }
         self.curve = curve
     }
 
-    /// The chart in `width` cells and `rows` lines. The labels of its range stand at the right side where they fit.
+    /// The chart in `width` cells and `rows` lines. The labels of its range are at the right side if they fit.
     func lines(width: Int, rows: Int, color: Color?, _ charset: Charset) -> [StyledLine] {
         let labels = labels(rows: rows)
         let labelWidth = labels.map(\.width).max() ?? 0
@@ -32,7 +32,7 @@ struct ChartDrawing {
         }
     }
 
-    /// The highest value in the first row and the lowest in the last one. A single value stands in the middle.
+    /// The highest value in the first row and the lowest in the last one. A single value is in the middle.
     private func labels(rows: Int) -> [Printable] {
         var labels = [Printable](repeating: Printable("", .ascii), count: rows)
         if curve.isFlat || rows == 1 {
@@ -60,7 +60,7 @@ struct ChartDrawing {
         var previous: Int?
         for (column, height) in curve.heights(columns: width * 2, rows: rows * 4).enumerated() {
             if let height {
-                // Dots between the heights of two columns connect them where the line is steep.
+                // Dots between the heights of two columns connect them if the line is steep.
                 let start = previous.map { $0 < height ? $0 + 1 : $0 > height ? $0 - 1 : $0 } ?? height
                 for dot in min(start, height)...max(start, height) { line.set(column, dot) }
             }

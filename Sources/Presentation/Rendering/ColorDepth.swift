@@ -2,12 +2,12 @@
 
 import TodayModel
 
-/// What is behind the text of a terminal.
+/// The background of a terminal.
 package enum Ground: Hashable, Sendable {
     case light, dark
 
-    /// The answer of a terminal to the question for its background, `rgb:ffff/ffff/dddd` with 1 to 4 digits (xterm's control
-    /// sequences, OSC 11); nil for anything else.
+    /// A terminal's answer to the query for its background, `rgb:ffff/ffff/dddd` with 1 to 4 digits (xterm's control sequences,
+    /// OSC 11); nil for anything else.
     package init?(answer text: some StringProtocol) {
         guard text.hasPrefix("rgb:") else { return nil }
         var levels: [Double] = []
@@ -28,7 +28,7 @@ package enum Ground: Hashable, Sendable {
     }
 }
 
-/// How many colours a terminal has, and on which ground, where that is known.
+/// How many colours a terminal has, and its background if that is known.
 package struct ColorDepth: Hashable, Sendable {
     enum Level { case none, sixteen, indexed, direct }
 
@@ -66,15 +66,15 @@ package struct ColorDepth: Hashable, Sendable {
 }
 
 extension Color {
-    /// The most light of a text on white, and the least on a dark ground, for a contrast of 4.5 (WCAG 2.2, 1.4.3).
+    /// The highest luminance of a text on white, and the lowest on a dark background, for a contrast of 4.5 (WCAG 2.2, 1.4.3).
     private static let (mostOnLight, leastOnDark) = (0.183, 0.265)
 
-    /// How much light there is in red, green and blue from 0 to 1, with a gamma of 2.
+    /// The luminance of red, green and blue from 0 to 1, with a gamma of 2.
     static func luminance(_ levels: [Double]) -> Double {
         zip(levels, [0.2126, 0.7152, 0.0722]).reduce(0) { $0 + $1.0 * $1.0 * $1.1 }
     }
 
-    /// An exact colour that can be read on a ground: darker on a light one, lighter on a dark one, and the same where it is
+    /// An exact colour made readable on a background: darker on a light one, lighter on a dark one, and unchanged if it is
     /// readable. A meaning is a colour of the user's theme, which fits.
     func readable(on ground: Ground?) -> Color {
         guard let ground, case .rgb(let red, let green, let blue) = self else { return self }

@@ -3,7 +3,7 @@
 import Spelling
 import TodayModel
 
-/// Draws views beside each other: horizontal stacks and grids.
+/// Draws views side by side: horizontal stacks and grids.
 struct ColumnLayout {
     let layout: ViewLayout
 
@@ -14,7 +14,7 @@ struct ColumnLayout {
         let demands = children.map { WidthDemand(of: $0, in: layout) }
         let gaps = children.indices.dropFirst().map { gap(between: children[$0 - 1], and: children[$0]) }
         let room = width - gaps.reduce(0, +)
-        // Columns in which a word or a number would break stand below each other. Spacers then have nothing to separate.
+        // If a word or a number would break, the columns are placed below each other. Spacers then have nothing to separate.
         let needed = demands.reduce(0) { $0 + max($1.word, min($1.least, Self.narrowestColumn)) }
         if needed > room {
             return layout.lines(.stack(.init(.vertical, children.filter { $0 != .spacer })), width: width)
@@ -26,7 +26,7 @@ struct ColumnLayout {
 
     func lines(_ grid: View.Grid, width: Int) -> [StyledLine] {
         var columns = max(grid.columns, 1)
-        // A grid has fewer columns where not all fit.
+        // A grid has fewer columns if not all of them fit.
         while columns > 1 && columns * (Self.narrowestColumn + 2) - 2 > width { columns -= 1 }
         let rows = stride(from: 0, to: grid.children.count, by: columns).map {
             Array(grid.children[$0..<min($0 + columns, grid.children.count)])
@@ -41,8 +41,8 @@ struct ColumnLayout {
         }
     }
 
-    /// Gives each column its width. Columns that can use free width share it equally. Where width is missing, the widest
-    /// columns lose it first, and none breaks a word if all words have room.
+    /// Gives each column its width. Columns that can use free width share it equally. If width is missing, the widest columns
+    /// lose it first, and no column breaks a word if all words have room.
     static func distribute(_ demands: [WidthDemand], width: Int) -> [Int] {
         let wanted = demands.map(\.least)
         var left = width - wanted.reduce(0, +)
@@ -107,11 +107,11 @@ struct WidthDemand: Equatable {
     var least: Int
     /// The width that it can use: bars and charts use more than they need, and spacers use all that is free.
     var most: Int
-    /// The width of what does not break well: a word, a number, a button.
+    /// The width of parts that should not break: a word, a number, a button.
     var word: Int
 
     static let unlimited = 100_000
-    /// Longer words, such as addresses, and texts without spaces break.
+    /// Longer words, such as addresses, and texts without spaces may break.
     static let longestWord = 16
 
     init(least: Int, most: Int, word: Int? = nil) {
@@ -162,7 +162,7 @@ extension WidthDemand {
             self = .widest(children.map { WidthDemand(of: $0, in: layout) })
         case .stack(let stack):
             let gaps = max(stack.children.count - 1, 0) * 2
-            // Where they do not fit beside each other, its children stand below each other.
+            // If its children do not fit side by side, they are placed below each other.
             self = stack.children.map { WidthDemand(of: $0, in: layout) }.reduce(.exactly(gaps, word: 0)) {
                 WidthDemand(
                     least: $0.least + $1.least, most: min($0.most + $1.most, Self.unlimited),

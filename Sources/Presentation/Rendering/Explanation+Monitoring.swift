@@ -2,10 +2,10 @@
 
 import TodayModel
 
-/// What the statuses of monitoring plugins mean.
+/// The meaning of the statuses of monitoring plugins.
 extension Explanation {
-    /// That a monitoring plugin could not find anything out, which is neither an answer about what it watches nor a failure of
-    /// the run.
+    /// Explains that a monitoring plugin could not find anything out: this neither tells anything about what it watches, nor is
+    /// it a failure of the run.
     func unknownStatus(of run: RunRecord) -> [Sentence] {
         guard status.contentProtocol == "nagios", run.result != .failed, run.exit == "exited with status 3" else {
             return []

@@ -21,7 +21,7 @@ package struct Explanation {
     let item: Item?
     let now: WallTime
 
-    /// - Parameter item: as hosts get it; nil where todayd has none.
+    /// - Parameter item: the item that hosts get; nil if todayd has none.
     package init(_ status: WidgetStatus, _ item: Item?, now: WallTime) {
         self.status = status
         self.item = item
@@ -73,7 +73,7 @@ package struct Explanation {
         return Sentence(.shown, "\(name) \(text).\(cure.map { " \(capitalized($0))." } ?? "")")
     }
 
-    /// Where the user does not want it, although its manifest is for that.
+    /// The places for which the widget is made but in which the user does not want it.
     private var hidden: [Sentence] {
         let places = status.points.filter { $0 != .lockScreen && !status.places.contains($0) }
         guard status.state.isVisible, !status.places.isEmpty, let first = places.first else { return [] }
@@ -86,7 +86,7 @@ package struct Explanation {
         ]
     }
 
-    /// What changes that, where no choice of the user does.
+    /// What changes that, if no choice of the user does.
     private var otherRemedy: String? {
         switch status.state {
         case .invalid: status.source.map { "correct \($0), which todayd then reads by itself" }
@@ -133,7 +133,7 @@ package struct Explanation {
 
     // MARK: Runs
 
-    /// Without the one that is the reason why the widget is not valid.
+    /// The complaints, without the one that makes the widget invalid.
     private var complaints: [Sentence] {
         status.complaints.filter { complaint in
             !(status.state == .invalid && status.reason.map { complaint.hasSuffix($0) } ?? false)
@@ -182,7 +182,7 @@ package struct Explanation {
         quotes(status.notes.joined(separator: "\n"), after: "Notes on its output:")
     }
 
-    /// The program of a stream, which runs beyond its run.
+    /// The program of a stream, which outlives its run.
     private var program: [Sentence] {
         guard let stream = status.stream, let started = stream.started, status.state.runs else { return [] }
         var text = stream.isRunning ? "Its program was started \(ago(started))" : "Its program does not run now"
@@ -235,7 +235,7 @@ package struct Explanation {
 
     private func cause(ofRunIn left: TimeSpan) -> String {
         guard let interval = status.interval else { return "" }
-        // todayd puts runs off by part of the interval, so that they come together or apart.
+        // todayd postpones runs by part of the interval, to bring them together or to spread them.
         let isLater = left.microseconds / 5 > interval.microseconds / 4
         return isLater ? ", as its last answer asks" : ", by its interval of \(interval.text)"
     }
@@ -249,12 +249,12 @@ package struct Explanation {
             case .own where isAbout(status.freshUntil, time): ""
             default: "by its timeline"
             }
-        // That an answer becomes stale is no news of the content.
+        // An answer that becomes stale is not a change of content.
         if cause.isEmpty { return [] }
         return [Sentence(.next, "What it shows changes in \((time - now).countdown) without a run, \(cause).")]
     }
 
-    /// todayd converts between clocks that it reads one after the other, so two dates of one event differ by microseconds.
+    /// todayd converts between clocks that it reads one after another, so two dates of one event differ by microseconds.
     private func isAbout(_ date: WallTime?, _ time: WallTime) -> Bool {
         guard let date else { return false }
         return date - time < .seconds(1) && time - date < .seconds(1)
@@ -271,12 +271,12 @@ package struct Explanation {
 }
 
 extension TimeSpan {
-    /// A length in one unit: `40 s`, `3 min`.
+    /// A duration in one unit: `40 s`, `3 min`.
     fileprivate var span: String { microseconds < 60_000_000 ? "\(max(microseconds, 0) / 1_000_000) s" : age }
 }
 
 extension RunReason {
-    /// As the end of a sentence about a run in the past.
+    /// The end of a sentence about a run in the past.
     fileprivate var inWords: String {
         switch self {
         case .boot: "because todayd had started"

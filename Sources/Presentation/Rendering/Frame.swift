@@ -7,14 +7,14 @@ package struct Frame: Equatable, Sendable {
     package let size: Size
     package let rows: [StyledLine]
 
-    /// - Parameter lines: those that do not fit are left out, and missing ones are empty.
+    /// - Parameter lines: lines that do not fit are left out, and missing ones are empty.
     package init(_ lines: [StyledLine], _ size: Size, _ presentation: Presentation) {
         self.size = size
         let fitting = lines.prefix(size.rows).map { presentation.truncated($0, size.columns) }
         rows = fitting + [StyledLine](repeating: StyledLine(), count: max(size.rows - fitting.count, 0))
     }
 
-    /// The first lines; where there are more, the last row counts the others and names the command that prints all, if it fits
+    /// The first lines. If there are more, the last row counts the others and names the command that prints all, if it fits
     /// whole: a user cannot type half of it.
     package static func beginning(
         _ lines: [StyledLine], _ size: Size, _ presentation: Presentation, command: String
@@ -29,13 +29,13 @@ package struct Frame: Equatable, Sendable {
     /// What turns a terminal that shows another frame into one that shows this one: the rows that differ (console_codes(4)).
     /// The terminal does not wrap lines.
     ///
-    /// - Parameter old: nil where what the terminal shows is not known: all rows are written.
+    /// - Parameter old: nil if it is unknown what the terminal shows: then all rows are written.
     package func text(after old: Frame?, _ colors: ColorDepth) -> String {
         let known = old.flatMap { $0.size == size ? $0.rows : nil }
         var text = ""
         for (index, row) in rows.enumerated() where known?[index] != row {
             let drawn = row.text(colors)
-            // After a line as wide as the terminal the cursor stands on its last character, which clearing would remove.
+            // After a line as wide as the terminal, the cursor is on its last character, which clearing would remove.
             let isFull = row.width >= size.columns
             text += "\u{1B}[\(index + 1)H" + (isFull ? "\u{1B}[K" + drawn : drawn + "\u{1B}[K")
         }
@@ -43,7 +43,7 @@ package struct Frame: Equatable, Sendable {
     }
 }
 
-/// Blocks of lines in a frame with a title, in two columns where there is room.
+/// Blocks of lines in a frame with a title, in two columns if there is room.
 package struct FramedBox {
     private static let leastWidthOfTwo = 96
 

@@ -3,7 +3,7 @@
 import TodayModel
 
 /// A widget as an `article` of HTML: name, age, the view of its display mode, and its failure. It has no style and no script of
-/// its own; `HTMLPage` has the style for its classes. What is a `Tile` takes half a column.
+/// its own; `HTMLPage` has the style for its classes. A `Tile` takes half a column.
 package struct HTMLCard {
     private let item: Item
     private let now: WallTime
@@ -14,7 +14,7 @@ package struct HTMLCard {
 
     /// - Parameters:
     ///   - hasValues: whether charts have their values for a script, which shows the one under the pointer.
-    ///   - pictures: the address at which a server has the pictures, for their widget and name in its query; nil where there is
+    ///   - pictures: the address at which a server has the pictures, for their widget and name in its query; nil if there is
     ///     none.
     ///   - button: markup at the end of the line with the name.
     ///   - footer: markup below the view.
@@ -64,7 +64,7 @@ package struct HTMLCard {
 }
 
 extension Item {
-    /// Why a card has a coloured dot; nil where nothing is wrong.
+    /// Why a card has a coloured dot; nil if nothing is wrong.
     fileprivate var attention: String? {
         if state.isTrouble { return state.rawValue }
         switch content?.severity {
@@ -73,7 +73,7 @@ extension Item {
         }
     }
 
-    /// `freshness` without an age that says nothing: that of content which is younger than its interval, or than a minute.
+    /// `freshness` without an uninformative age: that of content younger than its interval, or than a minute.
     package func freshnessOfCard(at now: WallTime) -> String {
         guard let age = age(at: now) else { return stateMark ?? "" }
         let words = age.age == TimeSpan.zero.age ? nil : age.age
@@ -84,7 +84,7 @@ extension Item {
 }
 
 extension HTMLCard {
-    /// The height that the widget prefers, up to the one that it is offered, and its margins.
+    /// The height that the widget prefers, up to the offered one, and its margins.
     private func room(_ content: Content) -> String {
         let most = max(item.size.rows, 1)
         let rows = min(content.rows(in: item.mode) ?? most, most)
@@ -92,7 +92,7 @@ extension HTMLCard {
     }
 }
 
-/// A document of HTML with cards, for which it needs no other file.
+/// An HTML document with cards, which needs no other file.
 package struct HTMLPage {
     private let items: [Item]
     private let now: WallTime

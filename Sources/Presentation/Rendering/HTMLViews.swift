@@ -2,9 +2,9 @@
 
 import TodayModel
 
-/// Text in markup: of HTML, and of Pango, which bars read.
+/// Text in markup: in HTML, and in Pango, which bars read.
 package enum Markup {
-    /// For text and for attributes in double quotes. Control characters are not characters of Markup.
+    /// For text and for attributes in double quotes. It replaces control characters, which markup may not contain.
     package static func escaped(_ text: String) -> String {
         var escaped = ""
         for scalar in text.unicodeScalars {
@@ -17,7 +17,7 @@ package enum Markup {
             case "\n": escaped += "\n"
             case "\u{fffe}", "\u{ffff}": escaped += "\u{fffd}"
             case _ where scalar.isControl: escaped += " "
-            // The same character, which a terminal does not obey.
+            // A visible form of the same character, which terminals do not interpret.
             case _ where scalar.isDisplayControl || scalar.isSeparator: escaped += "&#\(scalar.value);"
             default: escaped.unicodeScalars.append(scalar)
             }
@@ -36,7 +36,7 @@ package enum Markup {
         return escaped(String(String.UnicodeScalarView(scalars)))
     }
 
-    /// A symbol is an emoji; without a label it says nothing that the text does not.
+    /// A symbol is an emoji; without a label it adds nothing to the text.
     static func symbol(_ name: String, label: String?) -> String {
         guard let glyph = Symbol.glyph(name, .unicode)?.text else {
             return label.map { "<span>\(escaped($0))</span>" } ?? ""
@@ -54,8 +54,8 @@ package enum Markup {
         }
     }
 
-    /// The attributes of an element of these classes and this colour. An exact colour is a style of its own: the widget answers
-    /// for it on dark and on light cards, as on iOS.
+    /// The attributes of an element of these classes and this colour. An exact colour is set as a style: as on iOS, it is up to
+    /// the widget that it is readable on dark and on light cards.
     static func attributes(_ classes: [String] = [], _ color: Color? = nil) -> String {
         let classes = classes + colorClass(color)
         var attributes = classes.isEmpty ? "" : " class=\"\(classes.joined(separator: " "))\""
@@ -127,12 +127,12 @@ struct HTMLViews {
                 "<p><img src=\"data:image/png;base64,\(Markup.escaped(base64))\" alt=\"\(Markup.escaped(label))\"></p>\n"
         case .png(.named(let name)):
             if let picture = picture(name, label) { return "<p>\(picture)</p>\n" }
-            // A document by itself has the label.
+            // A document by itself shows the label.
             return label.isEmpty ? "" : "<p dir=\"auto\">\(Markup.escaped(label))</p>\n"
         }
     }
 
-    /// Nil where no server has it.
+    /// Nil if no server has it.
     private func picture(_ name: String, _ label: String) -> String? {
         guard let pictures else { return nil }
         let address = "\(pictures)?widget=\(item.id.text)&image=\(name)"
@@ -143,7 +143,7 @@ struct HTMLViews {
         "<p><button type=\"button\" data-action=\"\(Markup.escaped(action))\">\(Markup.escaped(title))</button></p>\n"
     }
 
-    /// A link, if the widget may have the URL opened.
+    /// A link, if the widget may open the URL.
     private func anchor(_ title: String, _ url: String) -> String {
         guard URLScheme.refusal(of: url, for: item.id, declaring: item.urlSchemes) == nil else {
             return "<span dir=\"auto\">\(Markup.escaped(title))</span>"
@@ -161,10 +161,10 @@ struct HTMLViews {
         return "<div class=\"\(name)\"\(style)\(action)>\n\(children)</div>\n"
     }
 
-    /// A row with a spacer has what follows it at its end; another one breaks where it is too long.
+    /// In a row with a spacer, what follows the spacer is at the end; any other row breaks if it is too long.
     private static func row(_ children: [View]) -> String { children.contains(.spacer) ? "row spread" : "row" }
 
-    /// A button that marks the row done, which is a circle in front of it.
+    /// A button that marks the row done, drawn as a circle before it.
     private func circle(_ view: View, of row: [View]) -> String? {
         guard case .button(let button) = view, ["done", "✓", "✔", "○", "☐"].contains(button.title.lowercased()),
             let words = row.lazy.compactMap({ if case .text(let text) = $0 { text.text } else { nil } }).first
@@ -187,7 +187,7 @@ struct HTMLViews {
         if item.isAlternate { return "" }
         var title = item.symbol.map { Markup.symbol($0, label: nil) } ?? ""
         if case .named(let name)? = item.picture {
-            // Its title says what it is. An item that is nothing but a picture has a tooltip at best.
+            // The title describes the picture. An item with only a picture has a tooltip at best.
             let label = item.title.contains { !$0.isWhitespace } ? "" : item.tooltip ?? "picture"
             if let picture = picture(name, label) { title = picture }
         }
@@ -210,7 +210,7 @@ struct HTMLViews {
     }
 }
 
-/// A line chart as SVG, which says in words what it shows.
+/// A line chart as SVG, with a description in words.
 struct HTMLChart {
     let chart: View.Chart
     let hasValues: Bool

@@ -14,12 +14,12 @@ extension ViewLayout {
             return line
         }
         if item.children.isEmpty { return lines }
-        // In the compact mode the outline is closed, and a mark says that there is more.
+        // In the compact mode the outline is closed, and a mark shows that there is more.
         if isClosed {
             lines[lines.count - 1].append(presentation.glyph(" ›", ascii: " >"), .dim)
             return lines.map { presentation.truncated($0, width) }
         }
-        // Numbering counts nothing below an item that is disabled.
+        // Numbering counts nothing below a disabled item.
         var inner = self
         inner.isNumbered = isNumbered && !item.isDisabled
         return lines
@@ -53,6 +53,6 @@ extension ViewLayout {
 }
 
 extension View {
-    /// Whether it replaces the item before it only while the user holds a key, which a terminal cannot tell.
+    /// Whether it replaces the previous item only while the user holds a key, which terminals do not report.
     var isAlternate: Bool { if case .item(let item) = self { item.isAlternate } else { false } }
 }

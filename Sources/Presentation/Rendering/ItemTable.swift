@@ -36,7 +36,7 @@ package struct ItemTable {
         return presentation.line(item.content?.text ?? item.name, item.isDimmed ? .dim : .plain)
     }
 
-    /// The commands that fit the widget now: the words between `todayctl` and its identifier.
+    /// The commands that apply to the widget now: the words between `todayctl` and its identifier.
     private func commands(of item: Item) -> String {
         let offers = ItemCommands(item).offers
         return offers.isEmpty ? "-" : offers.map(\.command).joined(separator: ", ")
@@ -58,7 +58,7 @@ extension WidgetState {
     }
 }
 
-/// What there is to add, for a list: a line for each.
+/// A table of what can be added, one line for each offer.
 package struct OfferTable {
     private let offers: [Offer]
     private let presentation: Presentation
@@ -106,11 +106,11 @@ extension Offer {
     /// The end of its identifier.
     package var shortName: String { id.text.split(separator: ".").last.map(String.init) ?? id.text }
 
-    /// A template whose name is that of its instances has none for people.
+    /// A template whose name is that of its instances has no name for people.
     fileprivate var words: String { summary.map { name == shortName ? $0 : "\(name): \($0)" } ?? name }
 }
 
-/// The table of `todayctl config`: the settings of one widget, one line for each, and what does not count.
+/// The table of `todayctl config`: the settings of one widget, one line for each, and values that do not count.
 package struct SettingTable {
     let settings: [SettingStatus]
     let presentation: Presentation

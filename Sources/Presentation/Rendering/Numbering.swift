@@ -9,7 +9,7 @@ package struct Numbering {
     package struct Target: Hashable, Sendable {
         /// The title. For an area that can be tapped, the first text in it.
         package let title: String
-        /// Whether the view has a title of its own, by which a user can name it.
+        /// Whether the view has a title of its own, by which the user can name it.
         package var hasTitle = true
         package var action: String?
         package var url: String?
@@ -86,12 +86,12 @@ package struct Numbering {
 }
 
 extension Numbering {
-    /// The number that a drawing finds in front of the title of a target.
+    /// The number that a drawing finds before the title of a target.
     static func number(in title: String) -> Int? { title.split(separator: ":").first.flatMap { Int($0) } }
 }
 
 extension View.Item {
-    /// Whether it does something, so that it has a number.
+    /// Whether it does something, and so has a number.
     package var isTarget: Bool {
         !isAlternate && !isDisabled && (action != nil || url != nil || command != nil || updates)
     }

@@ -3,14 +3,14 @@
 import Spelling
 import TodayModel
 
-/// What is drawn on: the width, the characters, the colours, and the time.
+/// What is drawn on: its width, characters and colours, and the time.
 package struct Presentation: Sendable {
     package var width: Int
     package var charset: Charset
     package var colors: ColorDepth
     package var now: WallTime
-    /// Whether what is drawn stays until something changes. It then leaves out the age of what is fresh, which is another one
-    /// each minute.
+    /// Whether the drawing stays until something changes. It then leaves out the age of fresh content, which changes every
+    /// minute.
     package var isLasting = false
 
     package init(width: Int, charset: Charset = .unicode, colors: ColorDepth = .none, now: WallTime) {
@@ -29,7 +29,7 @@ package struct Presentation: Sendable {
         StyledLine(printable(untrusted), style)
     }
 
-    /// The Unicode text, or the ASCII text where the terminal has no other characters. Neither is cleaned.
+    /// The Unicode text, or the ASCII text if the terminal has no other characters. Neither is cleaned.
     func glyph(_ unicode: String, ascii: String) -> Printable {
         Printable(charset == .unicode ? unicode : ascii, .unicode)
     }
@@ -49,16 +49,16 @@ package struct Presentation: Sendable {
 /// The characters that a terminal shows.
 package enum Charset: Sendable {
     case unicode
-    /// For the C or POSIX locale. Other characters become their usual ASCII spelling, or else `?`.
+    /// For the C or POSIX locale. Other characters are replaced by their usual ASCII spelling, or by `?`.
     case ascii
 
     /// Reads the name of the locale from the variables, in the order of locale(7). setlocale(3) would take longer than the
     /// rest of a short command.
     ///
-    /// - Parameter value: the value of a variable, nil where it is unset or empty.
+    /// - Parameter value: the value of a variable; nil if it is unset or empty.
     package init(_ value: (String) -> String?) {
         let locale = value("LC_ALL") ?? value("LC_CTYPE") ?? value("LANG") ?? "C"
-        // `C.UTF-8`, `de_CH.utf8`, `en_US.UTF-8@euro`: the codeset stands between `.` and `@`.
+        // `C.UTF-8`, `de_CH.utf8`, `en_US.UTF-8@euro`: the codeset is between `.` and `@`.
         let codeset = locale.utf8.drop { $0 != UInt8(ascii: ".") }.prefix { $0 != UInt8(ascii: "@") }
         let letters = codeset.lazy.filter { $0 != UInt8(ascii: "-") && $0 != UInt8(ascii: ".") }.map { $0 | 0x20 }
         self = letters.elementsEqual("utf8".utf8) ? .unicode : .ascii
@@ -70,7 +70,7 @@ package enum Charset: Sendable {
         if value < 0x80 { return String(scalar) }
         if (0xA1..<0x180).contains(value) { return String(latin[value - 0xA1]) }
         if let spelling = spellings[scalar] { return spelling }
-        // A picture is left out: no sign says what it shows, and one that says nothing is noise.
+        // A picture is left out: no sign expresses it, and a meaningless one is noise.
         let isPicture = (0x1F000...0x1FAFF).contains(value) || (0x2600...0x27BF).contains(value)
         return isPicture || DisplayWidth.of(scalar) == 0 ? "" : "?"
     }
@@ -100,7 +100,7 @@ package enum Charset: Sendable {
 
 /// Icons as text: an emoji stays as it is, and the common names of the freedesktop icon naming specification become emoji.
 enum Symbol {
-    /// Nil for an unknown name, and where the terminal shows only ASCII.
+    /// Nil for an unknown name, and if the terminal shows only ASCII.
     static func glyph(_ name: String, _ charset: Charset) -> Printable? {
         guard charset == .unicode, let first = name.first else { return nil }
         if name.consists(of: 0...0x7F) {

@@ -9,7 +9,7 @@ package struct Printable: Hashable, Sendable {
     /// In cells.
     package let width: Int
 
-    /// Removes or replaces what a terminal obeys. Line breaks and tabs become spaces.
+    /// Removes or replaces what a terminal interprets. Line breaks and tabs become spaces.
     package init(_ untrusted: String, _ charset: Charset) {
         if untrusted.consists(of: 0x20...0x7E) {
             text = untrusted
@@ -99,7 +99,7 @@ package struct Printable: Hashable, Sendable {
         return rest.endIndex
     }
 
-    /// The same where each byte is a character of one cell, which is read many times faster.
+    /// The same for text in which each byte is a character of one cell; this is many times faster.
     private func lineBreak(inASCII rest: Substring.UTF8View, width: Int) -> String.Index {
         guard let full = rest.index(rest.startIndex, offsetBy: max(width, 0), limitedBy: rest.endIndex),
             let over = rest[full...].firstIndex(where: { $0 != 0x20 })
@@ -110,7 +110,7 @@ package struct Printable: Hashable, Sendable {
 }
 
 extension Printable {
-    /// More combining marks on one letter belong to no writing system, and they cover the lines above and below.
+    /// No writing system puts more combining marks on one letter, and they would cover the lines above and below.
     private static let maximumMarks = 8
 
     private static func cleaned(_ untrusted: String, _ charset: Charset) -> String {
@@ -127,7 +127,7 @@ extension Printable {
                 continue  // invisible, or reorders the line: people must see the text as it is sent
             default:
                 if charset == .ascii {
-                    // The space after a picture that is left out goes with it.
+                    // The space after a dropped picture is dropped with it.
                     if scalar == " ", isAfterPicture, result.last.map({ $0 == " " }) ?? true { continue }
                     let spelling = Charset.transliteration(of: scalar).unicodeScalars
                     if DisplayWidth.of(scalar) > 0 { isAfterPicture = spelling.isEmpty }
@@ -211,9 +211,9 @@ extension Unicode.Scalar {
     /// A control character of ISO 6429.
     var isControl: Bool { value < 0x20 || (0x7f..<0xa0).contains(value) }
 
-    /// Whether a terminal does what it says and does not draw it: control characters, and what reorders a line.
+    /// Whether a terminal interprets the character instead of drawing it: control characters, and those that reorder a line.
     var isDisplayControl: Bool { isControl || (0x202a...0x202e).contains(value) || (0x2066...0x2069).contains(value) }
 
-    /// The separator of lines, or of paragraphs, which some readers take for a line feed.
+    /// The separator of lines or of paragraphs, which some readers take for a line feed.
     var isSeparator: Bool { value == 0x2028 || value == 0x2029 }
 }

@@ -4,13 +4,13 @@ import TodayModel
 
 /// A heavy line on a light one, in steps of half a cell. In ASCII it consists of `#` and `-` in brackets.
 struct ProgressBar {
-    /// A wider bar says no more.
+    /// A wider bar shows no more.
     static let maximumWidth = 40
 
     /// 0 to 1. The initializer clamps other values.
     let value: Double
     let style: Style
-    /// The style of the part that is not filled.
+    /// The style of the unfilled part.
     let track: Style
 
     init(value: Double, tint: Color?, track: Color? = nil) {
@@ -54,7 +54,7 @@ struct ProgressRows {
     /// Whether long labels and values get lines of their own. Otherwise they are cut.
     let isWhole: Bool
 
-    /// One row. Where nothing is cut, a label or a value that is too long for the row of the bar gets lines of its own.
+    /// One row. If nothing may be cut, a label or a value that is too long for the row of the bar gets lines of its own.
     func lines(_ progress: View.Progress, labelWidth: Int, width: Int) -> [StyledLine] {
         let label = presentation.printable(progress.label ?? "")
         let value = valueText(of: progress)
@@ -90,7 +90,7 @@ struct ProgressRows {
         return presentation.truncated(line, width)
     }
 
-    /// The label width for rows below each other: the widest label, at most half of the width.
+    /// The label width of rows below each other: the widest label, at most half of the width.
     func labelWidth(_ views: [View], width: Int) -> Int {
         let widths = views.map { view -> Int in
             guard case .progress(let progress) = view, let label = progress.label else { return 0 }
@@ -99,7 +99,7 @@ struct ProgressRows {
         return min(widths.max() ?? 0, width / 2)
     }
 
-    /// The text after the bar: its own, or else the percentage.
+    /// The text after the bar: its own, or otherwise the percentage.
     func valueText(of progress: View.Progress) -> Printable {
         presentation.printable(progress.text ?? NumberText.percentage(progress.value))
     }

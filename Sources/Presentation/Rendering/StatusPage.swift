@@ -58,7 +58,7 @@ package struct StatusPage {
         return table.lines(presentation)
     }
 
-    /// For a widget that cannot run, the complaint. For a failing one, its last run. For others, a complaint or else the last
+    /// The complaint of a widget that cannot run, the last run of a failing one; for others, a complaint or otherwise the last
     /// run.
     private func lastEvent(of widget: WidgetStatus) -> StyledLine {
         let complaint = widget.complaints.first.map { presentation.line($0, .meaning(.warning)) }
@@ -79,7 +79,7 @@ package struct StatusPage {
 
     // MARK: One widget
 
-    /// The facts, below what `Explanation` says in sentences.
+    /// The facts, below the sentences of `Explanation`.
     package func lines(_ widget: WidgetStatus) -> [StyledLine] {
         var rows: [(String, String?)] = [
             ("Description", widget.description),
@@ -121,7 +121,7 @@ package struct StatusPage {
         return lines
     }
 
-    /// Since when the program of a stream runs, and why the one before has ended.
+    /// Since when the program of a stream has been running, and why the previous one ended.
     private func words(_ stream: StreamStatus) -> String {
         func ago(_ time: WallTime) -> String {
             let age = (presentation.now - time).age
@@ -202,7 +202,7 @@ package struct StatusPage {
 }
 
 extension DaemonStatus {
-    /// How the processes of runs are held together.
+    /// How the processes of a run are kept together.
     fileprivate var holding: String {
         guard let limited else {
             return "in sessions: todayd has no control groups here, and what leaves its session may outlive its run"
@@ -213,6 +213,6 @@ extension DaemonStatus {
 }
 
 extension WidgetStatus {
-    /// What shows the widget, where it is not shown for a choice of the user or of its app.
+    /// What shows the widget, if a choice of the user or of its app hides it.
     var remedy: String? { cure.map { "'todayctl \($0.command(for: id).joined(separator: " "))' \($0.effect)" } }
 }

@@ -34,7 +34,7 @@ extension Severity {
         }
     }
 
-    /// A sign beside the colour, for terminals without colours.
+    /// A sign in addition to the colour, for terminals without colours.
     var mark: String {
         switch self {
         case .normal, .good, .info: ""

@@ -5,7 +5,7 @@ package struct StyledLine: Hashable, Sendable {
     struct Span: Hashable, Sendable {
         var text: Printable
         var style: Style
-        /// The number of the button, link or area that it belongs to, as `Numbering` counts.
+        /// The number of the button, link or area that it belongs to, as counted by `Numbering`.
         var target: Int?
     }
 
@@ -19,7 +19,7 @@ package struct StyledLine: Hashable, Sendable {
         append(text, style)
     }
 
-    /// From cells of a drawing. Neighbours of one style become one piece.
+    /// Makes a line from the cells of a drawing. Adjacent cells of one style become one piece.
     init(cells: some Sequence<(glyph: String, style: Style)>) {
         var run = ""
         var style = Style.plain
@@ -93,7 +93,7 @@ package struct StyledLine: Hashable, Sendable {
         return line
     }
 
-    /// Where a line stands in its width.
+    /// The position of a line within its width.
     package enum Alignment: Sendable {
         case leading, center, trailing
     }
@@ -105,7 +105,7 @@ package struct StyledLine: Hashable, Sendable {
         return line
     }
 
-    /// The same line, whose pieces belong to a target where they do not belong to one inside it.
+    /// The same line, in which pieces that belong to no target inside it belong to this one.
     func aimed(at target: Int?) -> StyledLine {
         var line = self
         for index in line.spans.indices where line.spans[index].target == nil { line.spans[index].target = target }
@@ -122,7 +122,7 @@ package struct StyledLine: Hashable, Sendable {
         return nil
     }
 
-    /// The spaces that it begins with.
+    /// The number of spaces at its beginning.
     var indentation: Int {
         var count = 0
         for span in spans {
@@ -150,6 +150,6 @@ package struct StyledLine: Hashable, Sendable {
 }
 
 extension [StyledLine] {
-    /// The spaces with which all lines begin that are not blank.
+    /// The number of spaces at the beginning of all lines that are not blank.
     var indentation: Int { lazy.filter { !$0.isBlank }.map(\.indentation).min() ?? 0 }
 }

@@ -4,13 +4,13 @@ import TodayModel
 
 /// Rows of cells, with columns aligned by display width.
 package struct Table {
-    /// A column, and how it behaves where the table is too wide.
+    /// A column, and how it behaves if the table is too wide.
     package struct Column {
         let title: String
         let isTrailing: Bool
         /// Narrower tables omit this column.
         let minimumTableWidth: Int
-        /// Whether the column is shortened where the table is too wide.
+        /// Whether the column is shortened if the table is too wide.
         let isElastic: Bool
 
         package init(

@@ -3,19 +3,19 @@
 import Spelling
 import TodayModel
 
-/// A headline value, perhaps with one line and one bar: content that needs half a column of the page.
+/// A headline value, perhaps with one line and one bar: content that needs only half a column of the page.
 struct Tile: Equatable {
     /// How large the value is drawn, so that it fits.
     enum Size: String { case large, medium, small }
 
     private(set) var value = View.Text("")
-    /// What stands after the number, smaller: `%`, ` of 24 G`.
+    /// The part after the number, which is smaller: `%`, ` of 24 G`.
     private(set) var unit = ""
     private(set) var detail: View.Text?
     private(set) var progress: View.Progress?
     private(set) var size = Size.large
 
-    /// As the user wants the widget, or else as its content does.
+    /// A tile if the user wants the widget as one, or otherwise if its content suits one.
     init?(_ item: Item, _ content: Content) {
         switch item.face.shape {
         case .card: return nil
@@ -41,7 +41,7 @@ struct Tile: Equatable {
             default: return nil
             }
         }
-        // A caption may stand above the value.
+        // A caption may be above the value.
         if let below = detail, below.style == .title, value.style != .title { (value, detail) = (below, value) }
         if let progress, value.text.isEmpty {
             value = View.Text(progress.text ?? NumberText.percentage(progress.value))
@@ -58,7 +58,7 @@ struct Tile: Equatable {
         self.size = size
     }
 
-    /// The texts and bars of a view that has nothing else; nil for another view.
+    /// The texts and bars of a view that contains nothing else; nil for any other view.
     private static func parts(_ view: View) -> [View]? {
         switch view {
         case .text(let text):
@@ -78,7 +78,7 @@ struct Tile: Equatable {
         }
     }
 
-    /// A number and what it counts: `38 %`, `38%`, `9.4 of 24 G`. Other text is whole.
+    /// A number and its unit: `38 %`, `38%`, `9.4 of 24 G`. Other text is not split.
     static func split(_ text: String) -> (value: String, unit: String) {
         guard let first = text.first, first.isNumber || "+-−".contains(first),
             let end = text.lastIndex(where: \.isNumber)
@@ -90,7 +90,7 @@ struct Tile: Equatable {
         return (String(text[..<space]), String(text[space...]))
     }
 
-    /// In the units of `cards.css`: the narrowest tile has room for 122 pixels, a digit of a large value takes 14.
+    /// In the units of `cards.css`: the narrowest tile has room for 122 pixels, and a digit of a large value takes 14.
     private var fittingSize: Size? {
         let (letters, unitLetters) = (DisplayWidth.of(value.text), DisplayWidth.of(unit))
         let beside = unitLetters * 8

@@ -2,15 +2,15 @@
 
 import TodayModel
 
-/// The Today view: cards in one column, or in several where each card has the width that its widget is offered.
+/// The Today view: cards in one column, or in several in which each card has the width that its widget is offered.
 package struct TodayPage {
     /// What the page adds to the cards.
     package struct Extras: Sendable {
         /// Buttons and links show their numbers.
         package var hasNumbers = false
-        /// Commands for each widget stand below its card.
+        /// The commands for each widget are below its card.
         package var hasCommands = false
-        /// Cards have all the rows that the widgets draw, not only the rows that they are offered.
+        /// Cards show all rows that the widgets draw, not only the offered ones.
         package var isWhole = false
 
         package init(numbers: Bool = false, commands: Bool = false, whole: Bool = false) {
@@ -36,7 +36,7 @@ package struct TodayPage {
         return CardGrid(items.map { lines($0, width: columns.width) }, in: columns).lines
     }
 
-    /// What stands in place of the cards where there are none.
+    /// What replaces the cards if there are none.
     private var notice: [StyledLine] { Self.notice(presentation) }
 
     package static func notice(_ presentation: Presentation) -> [StyledLine] {
@@ -56,11 +56,11 @@ package struct TodayPage {
     private func lines(_ item: Item, width: Int) -> [StyledLine] {
         let extent: Card.Extent = extras.isWhole ? .whole : .offeredWithCommand
         var drawing = Card(item, presentation, isNumbered: extras.hasNumbers, extent: extent)
-        // The commands below it say the same.
+        // The commands below the card say the same.
         drawing.hasModeSign = !extras.hasCommands
         let card = drawing.lines(width: width)
         guard extras.hasCommands else { return card }
-        // The commands stand right below the drawn lines, not below the empty ones.
+        // The commands are right below the drawn lines, not below empty ones.
         let drawn = (card.lastIndex { $0.width > 0 } ?? -1) + 1
         let commands = ItemCommands(item).lines(width: width - Card.sideWidth, presentation).map { command in
             var line = StyledLine()
@@ -94,12 +94,12 @@ struct ItemCommands {
         case .more, .less: Offer(title: control.title, command: control == .more ? "expand" : "collapse")
         case .info: Offer(title: "Edit", command: "edit")
         case .done: Offer(title: control.title, command: "edit --done")
-        // 'todayctl edit --help' has it; a line has room for one end.
+        // 'todayctl edit --help' describes it; a line has room for one way to end.
         case .cancel, .hidden: nil
         }
     }
 
-    /// One line for all commands where they fit, else one for each.
+    /// One line for all commands if they fit, otherwise one for each.
     func lines(width: Int, _ presentation: Presentation) -> [StyledLine] {
         let hints = offers.map { presentation.line("\($0.title): todayctl \($0.command) \(item.id)", .dim) }
         let gap = 3
@@ -112,7 +112,7 @@ struct ItemCommands {
             }
             return hints.isEmpty ? [] : [line]
         }
-        // Wrapped, because a user cannot type a command that is cut.
+        // Wrapped, because a user cannot type half a command.
         return hints.flatMap { hint in hint.wrapped(width) }
     }
 }

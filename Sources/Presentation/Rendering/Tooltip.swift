@@ -2,8 +2,8 @@
 
 import TodayModel
 
-/// What a bar shows of a widget while the mouse rests on it: its name and state, then its own tooltip, or else its content in
-/// words. A bar draws it in a face of its own, so that there are no bars and no charts of characters in it.
+/// What a bar shows of a widget while the mouse rests on it: its name and state, then its own tooltip, or otherwise its content
+/// in words. A bar uses a proportional font, so there are no bars or charts made of characters.
 struct Tooltip {
     private static let mostLines = 24
 
@@ -58,7 +58,7 @@ struct Tooltip {
             let range = [curve.low, curve.high].map { NumberText.short($0) }.joined(separator: " – ")
             return [pair(chart.label, range)]
         case .image(let image): return image.alternative.map(wrapped) ?? []
-        // There is nothing to press in a tooltip.
+        // Nothing in a tooltip can be pressed.
         case .button, .spacer, .divider: return []
         case .link(let link): return wrapped(link.title)
         case .item(let item):
@@ -79,7 +79,7 @@ struct Tooltip {
             .map { presentation.printable($0).text }.joined(separator: "  ")
     }
 
-    /// Cells in columns that begin at the same place.
+    /// Cells in columns that begin at the same position.
     private func table(_ cells: [String], _ columns: Int) -> [String] {
         let columns = max(columns, 1)
         let widths = (0..<columns).map { column in

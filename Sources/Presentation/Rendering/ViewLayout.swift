@@ -9,12 +9,12 @@ struct ViewLayout {
     let mode: DisplayMode
     /// Whether text that is too long for a line continues in the next one. Otherwise it is cut.
     var isWhole = false
-    /// Whether `Numbering` has written a number in front of each target.
+    /// Whether `Numbering` has written a number before each target.
     var isNumbered = false
 
-    /// A wider chart says no more.
+    /// A wider chart shows no more.
     static let maximumChartWidth = 76
-    /// Insets to the left and right disappear where they would leave less than this to a view that needs it.
+    /// Insets to the left and right are dropped if they would leave less than this to a view that needs it.
     private static let narrowestInside = 16
 
     var charset: Charset { presentation.charset }
@@ -26,7 +26,7 @@ struct ViewLayout {
         return isNumbered ? number(of: view).map { number in drawn.map { $0.aimed(at: number) } } ?? drawn : drawn
     }
 
-    /// The number in front of a target.
+    /// The number before a target.
     private func number(of view: View) -> Int? {
         switch view {
         case .button(let button): return Numbering.number(in: button.title)
@@ -127,7 +127,7 @@ struct ViewLayout {
         var line = presentation.line(link.title, .link)
         if mode == .expanded, link.title != link.url {
             let address = presentation.line(" (\(link.url))", .dim)
-            // The address is omitted where it does not fit whole.
+            // The address is left out if it does not fit whole.
             if line.width + address.width <= width { line.append(address) }
         }
         return line

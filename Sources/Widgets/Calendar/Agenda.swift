@@ -11,12 +11,12 @@ struct Occurrence: Hashable {
     let isAllDay: Bool
 }
 
-/// What happens in a span of time, of all events of some calendars.
+/// The occurrences of all events of some calendars within a span of time.
 enum Agenda {
     private static let most = 200
 
     static func occurrences(of events: [ICSEvent], from earliest: Int, to latest: Int) -> [Occurrence] {
-        // An occurrence that another VEVENT stands for, by its event and its original time.
+        // The occurrences that another VEVENT replaces, by their event and original time.
         var replaced: [String: Set<Int>] = [:]
         for event in events {
             if let date = event.replaces { replaced[event.identifier, default: []].insert(date.moment) }
@@ -53,14 +53,14 @@ enum Agenda {
         if let rule = event.rule, event.replaces == nil {
             starts.formUnion(
                 rule.times(from: event.start, from: earliest, to: latest).map { zone.moment(of: $0) })
-            // The first one counts, also where the rule does not name it.
+            // The first occurrence counts even if the rule does not name it.
             if event.start.moment >= earliest { starts.insert(event.start.moment) }
         } else {
             starts.insert(event.start.moment)
         }
         starts.formUnion(event.additional.map(\.moment))
         for exception in event.exceptions {
-            // Some programs write a day where they mean its time.
+            // Some programs write a day when they mean the time on that day.
             if exception.isDay, !event.start.isDay {
                 starts = starts.filter { zone.time(at: $0).day != exception.time.day }
             } else {
@@ -71,7 +71,7 @@ enum Agenda {
     }
 }
 
-/// The words of times, as a person says them.
+/// Times in words, as people say them.
 struct TimeWords {
     let now: Int
 
@@ -106,7 +106,7 @@ struct TimeWords {
         return "\(seconds / 3_600):\(minutes < 10 ? "0" : "")\(minutes)"
     }
 
-    /// When the words become others: each five minutes of the last hour before a start, starts, ends, and midnights.
+    /// When the words change: every five minutes in the last hour before a start, at starts, at ends, and at midnights.
     static func changes(of occurrences: [Occurrence], after now: Int, within span: Int) -> [Int] {
         var dates = Set<Int>()
         for occurrence in occurrences.prefix(20) {

@@ -3,7 +3,7 @@ import Glibc
 import TodayHTTP
 import TodayKit
 
-/// Where the events of a calendar are.
+/// Reads the events of a calendar.
 enum CalendarSource {
     private static let mostBytes = 32 << 20
     private static let mostFiles = 5_000
@@ -35,7 +35,7 @@ enum CalendarSource {
         request.headers.append("Accept", "text/calendar")
         guard let events = ICSEvent.events(in: try await request.send().body) else {
             request.cache?.forget(request.url)
-            // A secret address is not for a card.
+            // A secret address must not appear on a card.
             let host = url.split(separator: "/").dropFirst().first ?? "the server"
             throw WidgetFailure("the answer of \(host) is not a calendar")
         }

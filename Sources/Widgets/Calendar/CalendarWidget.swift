@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 import TodayKit
 
-/// What is next in some calendars: URLs and files of iCalendar, as Nextcloud, Google and vdirsyncer have them. A timeline counts the
-/// minutes, so that nothing runs for it; without events it hides itself.
+/// The next events of some calendars: URLs and files of iCalendar, as Nextcloud, Google and vdirsyncer have them. A timeline
+/// counts the minutes, so that nothing has to run for that; without events the widget hides itself.
 @main
 struct CalendarWidget: TodayWidget {
     private static let horizon = 86_400
@@ -22,7 +22,7 @@ struct CalendarWidget: TodayWidget {
         return .newData
     }
 
-    /// Those that are not over at the date that is drawn.
+    /// The events that are not over at the date that is drawn.
     private var shown: [Occurrence] {
         let date = extensionContext.entryDate.seconds
         return occurrences.filter { $0.end > date || $0.start >= date }
@@ -40,7 +40,7 @@ struct CalendarWidget: TodayWidget {
     }
 
     var summary: WidgetSummary {
-        // What goes on is less than what comes next.
+        // An event in progress matters less than the next one.
         let date = extensionContext.entryDate.seconds
         guard let next = shown.first(where: { !$0.isAllDay && $0.start > date }) ?? shown.first else {
             return WidgetSummary()

@@ -23,7 +23,7 @@ enum Zone: Hashable {
     case named(String)
 
     private static let directory = "/usr/share/zoneinfo"
-    /// What Outlook and Exchange call zones.
+    /// The names of zones in Outlook and Exchange.
     private static let windows = [
         "W. Europe Standard Time": "Europe/Berlin", "Romance Standard Time": "Europe/Paris",
         "Central Europe Standard Time": "Europe/Budapest", "GMT Standard Time": "Europe/London",
@@ -34,7 +34,7 @@ enum Zone: Hashable {
         "AUS Eastern Standard Time": "Australia/Sydney", "UTC": "UTC",
     ]
 
-    /// A TZID: also with a prefix, as libical writes it. A zone that the machine does not know is its own.
+    /// A TZID, which may have a prefix, as libical writes it. A zone that the machine does not know counts as its own.
     init(_ identifier: String) {
         let name = Self.windows[identifier] ?? identifier
         let parts = name.split(separator: "/")
@@ -45,8 +45,8 @@ enum Zone: Hashable {
         self = known.map { $0 == "UTC" ? .utc : .named($0) } ?? .local
     }
 
-    /// The moment at which this clock shows a time, in seconds since 1970. Of one that it shows twice, the first; of one that it
-    /// leaves out, as much later.
+    /// The moment at which this clock shows a time, in seconds since 1970. Of a time that it shows twice, the first moment; for
+    /// a time that it skips, as much later.
     func moment(of time: CivilTime) -> Int {
         let asUTC = time.day.number * 86_400 + time.seconds
         return switch self {
@@ -66,7 +66,7 @@ enum Zone: Hashable {
         }
     }
 
-    /// What this clock shows at a moment.
+    /// The time that this clock shows at a moment.
     func time(at moment: Int) -> CivilTime {
         if self == .utc {
             let day = CivilDay(utcAtSecondsSince1970: moment)
@@ -80,7 +80,7 @@ enum Zone: Hashable {
         }
     }
 
-    /// The C library knows one zone at a time, by a variable. The widget has one thread.
+    /// The C library knows one zone at a time, set by a variable. The widget has one thread.
     private func within<Value>(_ body: () -> Value) -> Value {
         guard case .named(let name) = self else { return body() }
         let before = getenv("TZ").map { String(cString: $0) }

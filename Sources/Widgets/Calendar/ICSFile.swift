@@ -7,7 +7,7 @@ struct ICSLine: Equatable {
     let parameters: [String: String]
     let value: String
 
-    /// Nil for what is no line.
+    /// Nil if it is not a line of iCalendar.
     init?(_ text: Substring) {
         var parameters: [String: String] = [:]
         var isQuoted = false
@@ -57,7 +57,7 @@ struct ICSLine: Equatable {
         return String(String.UnicodeScalarView(harmless).prefix(300))
     }
 
-    /// The lines of a file: a line that begins with a space goes on with the one before.
+    /// The lines of a file. A line that begins with a space continues the previous one.
     static func lines(of bytes: [UInt8]) -> [ICSLine] {
         var unfolded: [[UInt8]] = []
         for line in bytes.split(whereSeparator: { $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "\r") }) {
@@ -107,7 +107,7 @@ struct ICSDate: Equatable {
     }
 }
 
-/// A VEVENT, as it stands in a file.
+/// A VEVENT of a file.
 struct ICSEvent {
     var identifier = ""
     var title = ""
@@ -119,7 +119,7 @@ struct ICSEvent {
     var rule: RecurrenceRule?
     var additional: [ICSDate] = []
     var exceptions: [ICSDate] = []
-    /// Of which occurrence of the event with this identifier it stands in place.
+    /// The occurrence, of the event with the same identifier, that this one replaces.
     var replaces: ICSDate?
     var isCancelled = false
 
@@ -146,7 +146,7 @@ struct ICSEvent {
         }
     }
 
-    /// `P1DT2H30M`; nil for what is none, and for what goes back.
+    /// `P1DT2H30M`; nil if it is not a duration, or a negative one.
     static func duration(_ text: String) -> Int? {
         guard text.hasPrefix("P") || text.hasPrefix("+P") else { return nil }
         var (seconds, number) = (0, 0)
@@ -164,7 +164,7 @@ struct ICSEvent {
         return seconds
     }
 
-    /// The events of a file; nil where it is not a calendar.
+    /// The events of a file; nil if it is not a calendar.
     static func events(in bytes: [UInt8]) -> [ICSEvent]? {
         var (events, isCalendar): ([ICSEvent], Bool) = ([], false)
         var lines: [ICSLine]?

@@ -1,18 +1,19 @@
 // SPDX-License-Identifier: MIT
 import TodayKit
 
-/// When an event happens again: RRULE of RFC 5545, section 3.3.10, by days, weeks, months and years. Rules by hours or less are none.
+/// When an event happens again: RRULE of RFC 5545, section 3.3.10, by days, weeks, months and years. Rules by hours or less are
+/// not supported.
 struct RecurrenceRule: Equatable {
     enum Frequency: String { case daily = "DAILY", weekly = "WEEKLY", monthly = "MONTHLY", yearly = "YEARLY" }
 
-    /// A day of the week, and which one of the period; 0 is each.
+    /// A day of the week, and which one within the period; 0 means each.
     struct Weekday: Equatable {
         let ordinal: Int
         /// 0 is Monday.
         let day: Int
     }
 
-    /// A rule that names no day that exists ends here.
+    /// Ends a rule that names only days that do not exist.
     private static let mostPeriods = 20_000
     private static let days = ["MO", "TU", "WE", "TH", "FR", "SA", "SU"]
 
@@ -48,11 +49,11 @@ struct RecurrenceRule: Equatable {
         weekStart = values["WKST"].flatMap { Self.days.firstIndex(of: String($0)) } ?? 0
     }
 
-    /// The times at which an event begins, from its first on, up to a moment.
+    /// The times at which an event begins, from its first one up to a moment.
     func times(from start: ICSDate, from earliest: Int, to latest: Int) -> [CivilTime] {
         var times: [CivilTime] = []
         var left = count ?? .max
-        // Without a count the periods long ago need not be gone through.
+        // Without a count, periods long ago can be skipped.
         var index = count == nil ? skipped(from: start, to: start.zone.time(at: earliest).day) : 0
         let end = index + Self.mostPeriods
         while index < end, left > 0 {
@@ -75,7 +76,7 @@ struct RecurrenceRule: Equatable {
         return until.isDay ? time.day > until.time.day : moment > until.moment
     }
 
-    /// How many periods from the first are certainly before a day.
+    /// How many periods from the first one on are certainly before a day.
     private func skipped(from start: ICSDate, to day: CivilDay) -> Int {
         let days = start.time.day.distance(to: day)
         let longest =
@@ -90,7 +91,7 @@ struct RecurrenceRule: Equatable {
 
     // MARK: Periods
 
-    /// The first day of a period, and the days of it that the rule names.
+    /// The first day of a period, and its days that the rule names.
     private func period(_ index: Int, of start: CivilDay) -> (first: CivilDay, days: [CivilDay]) {
         let step = index * interval
         switch frequency {
@@ -111,7 +112,7 @@ struct RecurrenceRule: Equatable {
         case .yearly:
             let (year, month, day) = start.parts
             let first = CivilDay(year: year + step, month: 1, day: 1)
-            // A day of the week without a month counts in the year.
+            // Without a month, a numbered day of the week is counted in the year.
             if months.isEmpty, monthDays.isEmpty, !weekdays.isEmpty {
                 return (first, ordinals(first..<CivilDay(year: year + step + 1, month: 1, day: 1)))
             }
@@ -156,7 +157,7 @@ struct RecurrenceRule: Equatable {
         return days.sorted()
     }
 
-    /// Whether a day of a daily rule is one.
+    /// Whether a daily rule includes a day.
     private func fits(_ day: CivilDay) -> Bool {
         let (year, month, number) = day.parts
         let fromEnd = number - CivilDay.daysInMonth(year, month) - 1

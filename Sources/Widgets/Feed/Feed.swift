@@ -5,10 +5,10 @@ import TodayKit
 /// A feed: RSS 1.0 and 2.0, and Atom (RFC 4287).
 struct Feed {
     struct Entry: Equatable {
-        /// What tells it from others: its identifier, or else its link, or its title.
+        /// What identifies an entry: its identifier, or otherwise its link, or its title.
         let id: String
         let title: String
-        /// Of http or https; nil for none.
+        /// A URL of http or https; nil if there is none.
         let url: String?
     }
 
@@ -29,7 +29,7 @@ struct Feed {
 
     init() {}
 
-    /// Nil where it is no feed.
+    /// Nil if it is not a feed.
     init?(xml: [UInt8]) {
         var reader = XMLReader(xml)
         var isFeed = false
@@ -41,7 +41,7 @@ struct Feed {
                 switch name {
                 case "rss", "feed", "RDF": isFeed = true
                 case "item", "entry": entry = (nil, "", nil)
-                // Atom has the link in an attribute; the one without a relation, or the alternate, is the page.
+                // In Atom, the link is in an attribute; the one without a relation, or the alternate, is the page.
                 case "link":
                     if entry != nil, let target = attributes["href"], entry?.link == nil,
                         attributes["rel"] == nil || attributes["rel"] == "alternate"
@@ -69,7 +69,7 @@ struct Feed {
         if !isFeed { return nil }
     }
 
-    /// Text in one line, without the tags that some feeds have in titles.
+    /// Text in one line, without the tags that titles of some feeds contain.
     private static func line(_ text: String) -> String {
         var plain = ""
         var isTag = false
@@ -82,7 +82,7 @@ struct Feed {
                 plain.append(letter)
             }
         }
-        // Of a title in HTML, references are in references.
+        // A title in HTML contains references inside of references.
         let words = XMLReader.resolved(plain).split { $0.isWhitespace || $0.isNewline }
         let harmless = words.joined(separator: " ").unicodeScalars.filter { scalar in
             switch scalar.properties.generalCategory {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-/// The tokens of an XML document, as far as feeds need them: elements by their local names, attributes, text with its references,
-/// and CDATA. It never goes back, so that its time is linear, and it takes what is broken as text.
+/// The tokens of an XML document, as far as feeds need them: elements by their local names, attributes, text with its
+/// references, and CDATA. It never goes back, so its time is linear, and it reads broken markup as text.
 struct XMLReader {
     enum Token: Equatable {
         case start(String, [String: String])
@@ -13,7 +13,7 @@ struct XMLReader {
 
     private let bytes: [UInt8]
     private var place = 0
-    /// The end of an element that is its own: `<a/>`.
+    /// The end of an element that closes itself: `<a/>`.
     private var pending: Token?
 
     init(_ bytes: [UInt8]) { self.bytes = bytes }
@@ -80,7 +80,7 @@ struct XMLReader {
         return found
     }
 
-    /// What stands before a mark, or to the end; the mark is skipped.
+    /// The bytes before a mark, or to the end; the mark is skipped.
     private mutating func take(until mark: StaticString) -> ArraySlice<UInt8> {
         let start = place
         while place < bytes.count {
@@ -101,7 +101,7 @@ struct XMLReader {
 
     private static func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || (0x09...0x0d).contains(byte) }
 
-    /// Without the prefix of a namespace, and without what follows the name.
+    /// The name without the prefix of a namespace, and without anything after it.
     private static func localName(_ bytes: ArraySlice<UInt8>) -> String {
         let name = bytes.prefix { !isSpace($0) }
         let local = name.lastIndex(of: UInt8(ascii: ":")).map { name[($0 + 1)...] } ?? name
@@ -110,7 +110,7 @@ struct XMLReader {
 
     private static let references = ["amp": "&", "lt": "<", "gt": ">", "quot": "\"", "apos": "'", "nbsp": " "]
 
-    /// Text with its references; of one that is unknown, the text stays.
+    /// The text with its references resolved; an unknown reference stays.
     static func resolved(_ text: String) -> String {
         guard text.contains("&") else { return text }
         var parts = text.split(separator: "&", omittingEmptySubsequences: false)[...]

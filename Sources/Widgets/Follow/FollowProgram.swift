@@ -35,7 +35,7 @@ struct FollowProgram {
     }
 
     private static let lineLimit = ContentLimits.messageBytes
-    /// todayd takes ten updates a second.
+    /// todayd accepts ten updates a second.
     private static let pause: useconds_t = 300_000
 
     private let source: FollowSource
@@ -68,7 +68,7 @@ struct FollowProgram {
 
     private mutating func followShell(_ host: String) throws {
         let child = try start("ssh", FollowSource.sshArguments(host, widget: widget, request))
-        // What has not ended by itself is waited for otherwise.
+        // Otherwise a child that does not end by itself would be waited for.
         defer { child.signal(SIGTERM) }
         var ahead: TimeSpan?
         try read(child) { line, relay in
@@ -82,7 +82,7 @@ struct FollowProgram {
         throw end(of: child)
     }
 
-    /// The page's stream says when to ask.
+    /// The page's stream tells when to ask.
     private mutating func followPage(_ page: String) throws {
         guard let widget = WidgetID(widget) else {
             throw Failure(description: "WIDGET is not an identifier such as org.todayd.weather: '\(widget)'")
@@ -137,7 +137,7 @@ struct FollowProgram {
         }
     }
 
-    /// What a program that has failed says is on standard error already.
+    /// The message of a program that has failed is on standard error already.
     private func end(of child: SpawnedProgram) -> Failure {
         if child.wait() != .exited(0) { exit(1) }
         return Failure(description: "\(source.name): the connection has ended")
@@ -148,7 +148,7 @@ struct FollowProgram {
 enum HTTPReply {
     private static let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
 
-    /// What the server's clock showed, and the body.
+    /// The time that the server's clock showed, and the body.
     static func parts(of answer: String) -> (now: WallTime?, body: String) {
         guard let end = answer.range(of: "\r\n\r\n") else { return (nil, answer) }
         let dates = answer[..<end.lowerBound].split(separator: "\r\n").filter { $0.lowercased().hasPrefix("date: ") }

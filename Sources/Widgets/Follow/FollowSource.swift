@@ -2,14 +2,14 @@
 import Spelling
 import TodayModel
 
-/// The other machine: by ssh(1), which has the user's keys and rights, or by the page of its todayd, for reading.
+/// The other machine: through ssh(1), with the user's keys and rights, or through the page of its todayd, for reading.
 enum FollowSource: Equatable {
     /// What ssh calls the machine.
     case ssh(String)
     /// The address of the page, without a slash at the end.
     case page(String)
 
-    /// Nil where the text names no machine.
+    /// Nil if the text does not name a machine.
     init?(_ text: String) {
         let isHarmless = text.unicodeScalars.allSatisfy { $0.value > 0x20 && $0.value != 0x7f && $0 != "\"" }
         guard !text.isEmpty, text.first != "-", isHarmless else { return nil }
@@ -27,7 +27,7 @@ enum FollowSource: Equatable {
         }
     }
 
-    /// What is asked of the source before it is followed.
+    /// What is asked of the source before following it.
     enum Request: Equatable {
         case action(String)
         case update
@@ -43,7 +43,7 @@ enum FollowSource: Equatable {
             case .update: "todayctl --quiet update -- \(id) || :; "
             case nil: ""
             }
-        // The user's shell there need not be one of POSIX.
+        // The user's shell on that machine need not be a POSIX shell.
         let script = "date +%s; \(asked)exec todayctl --json watch -- \(id)"
         return [
             "-T", "-o", "BatchMode=yes", "-o", "ConnectTimeout=20", "-o", "ServerAliveInterval=20", "-o",
@@ -51,8 +51,8 @@ enum FollowSource: Equatable {
         ]
     }
 
-    /// The words of curl(1) for the page's stream, which says that the widget has changed, and for what it is then. The token goes
-    /// through standard input, because other users can read command lines.
+    /// The arguments of curl(1) for the page's stream, which tells that the widget has changed, and for the widget itself
+    /// afterwards. The token goes through standard input, because other users can read command lines.
     static func streamArguments(_ page: String, widget: WidgetID) -> [String] {
         curl + ["--no-buffer", "--connect-timeout", "20", "\(page)/api/stream?widget=\(widget)"]
     }
@@ -63,7 +63,7 @@ enum FollowSource: Equatable {
 
     private static let curl = ["--silent", "--show-error", "--fail", "--globoff", "--config", "-"]
 
-    /// What curl reads from standard input.
+    /// The input of curl.
     static func curlConfiguration(token: String?) -> String {
         let quoted = token?.replacing("\\", by: "\\\\").replacing("\"", by: "\\\"")
         return quoted.map { "header = \"Authorization: Bearer \($0)\"\n" } ?? ""

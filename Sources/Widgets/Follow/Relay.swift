@@ -2,7 +2,7 @@
 import JSON
 import TodayModel
 
-/// What is printed here of what the source says: its content with its age, and why that is no good. The source's clock need not be
+/// Turns what the source says into lines: its content with its age, or why there is none. The source's clock may differ from
 /// that of this machine.
 struct Relay {
     /// The source, as people call it.
@@ -17,9 +17,9 @@ struct Relay {
         self.machine = machine
     }
 
-    /// The lines for a reply of Show, of which the reader takes ten a second and the newest of several.
+    /// The lines for a reply of Show. The reader takes ten a second, and of several the newest.
     ///
-    /// - Parameter now: what the source's clock shows.
+    /// - Parameter now: the time of the source's clock.
     mutating func lines(_ reply: String, now: WallTime) -> [String] {
         let item: Item?
         do {
@@ -54,7 +54,7 @@ struct Relay {
         if let reason {
             lines += failure(reason)
         } else if trouble != nil, let content = content(of: item, now) {
-            // The same content again ends the failure.
+            // Printing the same content again ends the failure.
             (printed, trouble) = (item, nil)
             lines = [content]
         }
@@ -71,7 +71,7 @@ struct Relay {
 
     private func content(of item: Item, _ now: WallTime) -> String? {
         switch item.state {
-        // What is hidden there has nothing to show here.
+        // A widget that is hidden there has nothing to show here.
         case .hidden, .disabled: return #"{"empty":true}"#
         case .invalid, .masked: return nil
         case .waiting, .ready, .failing, .empty: break
@@ -88,7 +88,7 @@ struct Relay {
         return JSON.object(object).text
     }
 
-    /// Another machine does not say which programs are executed on this one.
+    /// Another machine must not decide which programs are executed on this one.
     private static func withoutCommands(_ view: JSON) -> JSON {
         guard case .object(var object) = view else { return view }
         for key in ["command", "terminal"] { object[key] = nil }
@@ -98,7 +98,7 @@ struct Relay {
         return .object(object)
     }
 
-    /// A line that fails; none where it has been printed last.
+    /// A line that reports a failure; none if it was the last one printed.
     mutating func failure(_ reason: String) -> [String] {
         let words = Content.summary(PlainText.line("\(host): \(reason)"))
         if trouble == words { return [] }

@@ -2,8 +2,8 @@
 import TodayHTTP
 import TodayKit
 
-/// A widget without a program of its own: a value of what a server answers in JSON, with more rows and a chart of its last values.
-/// Its settings say which; a manifest may have them as Environment= for a service that it knows.
+/// A widget for any server that answers in JSON: it shows a value of the answer, with more rows and a chart of the last values.
+/// Its settings say which; a manifest for a known service may set them by Environment=.
 @main
 struct HTTPJSONWidget: TodayWidget {
     private var reading: Reading?

@@ -45,7 +45,8 @@ struct ReadingPlan: Equatable {
         }
     }
 
-    /// `${NAME}` is the value of a setting, in the form of a part of a URL: a manifest for one service leaves the rest to its user.
+    /// `${NAME}` is replaced by the value of a setting, encoded for a URL: a manifest for one service leaves the rest to its
+    /// user.
     static func expanded(_ text: String, _ setting: (String) -> String?) -> String {
         var rest = text[...]
         var expanded = ""
@@ -110,7 +111,7 @@ struct Reading {
         }
     }
 
-    /// With the number in place of each `{}`.
+    /// The format with the number in place of each `{}`.
     private static func filled(_ format: String, with number: String) -> String {
         let parts = format.split(separator: "{", omittingEmptySubsequences: false)
         return parts.dropFirst().reduce(String(parts[0])) { text, part in
@@ -118,7 +119,8 @@ struct Reading {
         }
     }
 
-    /// A number as people write it: thousands in groups, and as many decimals as it needs, up to two, or four below 1.
+    /// A number as people write it: with groups of thousands, and with as many decimals as it needs, at most two, or four below
+    /// 1.
     static func text(of number: Double, _ decimals: Int?) -> String {
         let most = decimals ?? (abs(number) < 1 ? 4 : 2)
         var factor = 1.0

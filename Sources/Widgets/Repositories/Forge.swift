@@ -2,11 +2,11 @@
 import TodayHTTP
 import TodayKit
 
-/// GitHub or GitLab, or a server of either's software.
+/// GitHub or GitLab, or a server with either's software.
 struct Forge {
     enum Kind: String { case github, gitlab }
 
-    /// A repository and the branch whose last run is shown; nil is each.
+    /// A repository and the branch whose last run is shown; nil means any branch.
     struct Repository: Equatable {
         let path: String
         let branch: String?
@@ -66,7 +66,7 @@ struct Forge {
         }
     }
 
-    /// How many notifications wait, and the reviews that are asked of the user; nil without a token.
+    /// How many notifications wait, and the reviews that are requested of the user; nil without a token.
     func inbox() async throws(HTTPError) -> (notifications: Int, reviews: [ForgeReview])? {
         if token == nil { return nil }
         switch kind {
@@ -114,7 +114,7 @@ struct ForgeRun: Equatable {
         url = answer["web_url"].string
     }
 
-    /// The last runs of several branches in words; nil is a branch without one. None of them has failed.
+    /// The last runs of several branches in words, none of which has failed; nil is a branch without a run.
     static func words(of states: [State?]) -> String {
         let running = states.filter { $0 == .running }.count
         if states.isEmpty { return "nothing waits" }

@@ -6,13 +6,13 @@ enum TemperatureUnit: String {
     case celsius, fahrenheit
 }
 
-/// What open-meteo.com says of a place.
+/// The forecast of open-meteo.com for a place.
 struct Forecast {
     static let server = HTTPServer("https://api.open-meteo.com", insteadBy: "WEATHER_SERVER")
     /// How long the timeline is right without a network.
     static let hoursInAdvance = 12
 
-    /// How many of the next hours stand side by side.
+    /// How many of the next hours are shown side by side.
     static let glances = 4
 
     struct Hour {
@@ -21,7 +21,7 @@ struct Forecast {
         let sky: Sky
         let isDay: Bool
         let text: String
-        /// What the chart says of the hour. Each hour is drawn two dozen times, and its words are made once.
+        /// The label of the hour in the chart. Each hour is drawn two dozen times, but its label is made once.
         let label: String
 
         init(date: Timestamp, temperature: Double, sky: Sky, isDay: Bool) {
@@ -41,7 +41,7 @@ struct Forecast {
     let place: Place
     let hours: [Hour]
     let days: [Day]
-    /// Of the place's clock, in seconds.
+    /// The offset of the place's clock, in seconds.
     let offset: Int
 
     static func fetch(_ place: Place, _ unit: TemperatureUnit) async throws(HTTPError) -> Forecast {
@@ -61,7 +61,7 @@ struct Forecast {
         return forecast
     }
 
-    /// Nil where the answer has no hours.
+    /// Nil if the answer contains no hours.
     init?(_ answer: JSONValue, _ place: Place) {
         self.place = place
         let hourly = answer["hourly"]
@@ -96,7 +96,7 @@ struct Forecast {
 
     // MARK: What is shown
 
-    /// The hour that a date is in; the first before all of them, and none after them.
+    /// The hour of a date; the first hour for an earlier date, and nil for a later one.
     func hour(at date: Timestamp) -> Hour? {
         guard let last = hours.last, date < last.date + .seconds(3_600) else { return nil }
         return hours.last { !($0.date > date) } ?? hours.first
@@ -115,7 +115,7 @@ struct Forecast {
     var high: String { days.first?.high ?? "--" }
     var low: String { days.first?.low ?? "--" }
 
-    /// How the sky is, and when that ends within half a day: `Sunny until 17:00`, `Cloudy, rain from 15:00`.
+    /// The state of the sky, and when that ends within half a day: `Sunny until 17:00`, `Cloudy, rain from 15:00`.
     func words(for hour: Hour) -> String {
         let next = hours(after: hour, 13).dropFirst()
         let words = hour.sky.words
@@ -137,7 +137,7 @@ struct Forecast {
     }
 }
 
-/// How the sky is, by a code of the World Meteorological Organization (table 4677), as open-meteo.com uses them.
+/// The state of the sky, by a code of the World Meteorological Organization (table 4677), as open-meteo.com uses them.
 enum Sky {
     case clear, fair, cloudy, fog, drizzle, rain, heavyRain, ice, snow, heavySnow, thunder
 

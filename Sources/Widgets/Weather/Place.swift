@@ -2,7 +2,7 @@
 import TodayHTTP
 import TodayKit
 
-/// A place with its coordinates, which are asked for once.
+/// A place with its coordinates, which are looked up once.
 struct Place: Equatable {
     private static let server = HTTPServer("https://geocoding-api.open-meteo.com", insteadBy: "WEATHER_SERVER")
     private static let key = "place"
@@ -24,7 +24,7 @@ struct Place: Equatable {
         guard let place = Place(answer["results"][0]) else {
             throw WidgetFailure("open-meteo.com knows no place \(typed); CITY may be 46.95,7.45, too")
         }
-        // Without them the next update asks again.
+        // If this fails, the next update looks the place up again.
         try? defaults.set(
             [
                 "typed": .string(typed), "name": .string(place.name), "latitude": .double(place.latitude),

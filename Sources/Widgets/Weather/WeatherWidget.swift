@@ -2,8 +2,8 @@
 import TodayHTTP
 import TodayKit
 
-/// The weather of a place, by open-meteo.com, which needs no key: now, the next hours, and three days. A timeline turns over each
-/// hour, so that the widget asks twice a day at least and is right in between without a network.
+/// The weather of a place, by open-meteo.com, which needs no key: now, the next hours, and three days. A timeline of twelve
+/// hours keeps it right without a network.
 @main
 struct WeatherWidget: TodayWidget {
     private var forecast: Forecast?

@@ -8,19 +8,20 @@ import Link
 import Platform
 import TodayModel
 
-/// The program today-author, which reads files and runs widgets as the daemon does. todayctl has neither the reader of
-/// manifests nor the runner.
+/// The program today-author, which reads files and runs widgets as the daemon does. todayctl itself contains neither the reader
+/// of manifests nor the runner.
 struct AuthorProgram {
     private static let name = "today-author"
 
     let path: String
-    /// The instance that it stands for.
+    /// The options that name the instance for which it reads and runs.
     private let instance: [String]
-    /// systemd-run(1) with its options, where a service manager answers: it gives the program a control group with the right to
-    /// make groups in it, so that the kernel holds the widget as it does under todayd. Empty where there is none.
+    /// systemd-run(1) with its options, if a service manager answers: it gives the program a control group with the right to
+    /// make groups in it, so that the kernel holds the widget as it does under todayd. Otherwise empty.
     private let scope: [String]
 
-    /// Finds the program where `contrib/install` and packages put it, or beside todayctl, as a build does, else in `PATH`.
+    /// Looks for the program where `contrib/install` and packages put it, beside todayctl, where builds put it, and then in
+    /// `PATH`.
     ///
     /// - Parameter own: the path of todayctl.
     init(
@@ -53,8 +54,8 @@ struct AuthorProgram {
         try reports(run(["--check"] + instance + options + ["--"] + files, until: nil))
     }
 
-    /// One run of a widget, and where it shows the same in both display modes a second one in the other mode, because a program
-    /// may draw for the mode that it is asked for; nil where it was interrupted.
+    /// Runs a widget once. If it shows the same in both display modes, runs it again in the other mode, because a program may
+    /// draw only for the mode that it is asked for. Nil if it was interrupted.
     func once(_ file: String, _ options: [String], until interruption: (any Interruption)? = nil) throws -> FileReport?
     {
         guard var report = try run(file, options, until: interruption) else { return nil }
@@ -85,7 +86,7 @@ struct AuthorProgram {
 
     /// Makes widgets of what another host has.
     ///
-    /// - Parameter path: a configuration or a directory; nil is where the host looks.
+    /// - Parameter path: a configuration or a directory; nil means where the host looks.
     func importing(_ host: String, _ path: String?, _ options: [String]) throws -> ImportReport {
         let output = try run(
             ["--import", host] + instance + options + ["--"] + [path].compactMap { $0 }, until: nil)
@@ -96,7 +97,7 @@ struct AuthorProgram {
 
     private struct Interrupted: Error {}
 
-    /// Enough for the most output that content may have, twice, and for the manifests of an import, and all else.
+    /// Enough for twice the longest output of content, the manifests of an import, and everything else.
     private static let mostOutput = 64 << 20
 
     private func run(
@@ -118,9 +119,9 @@ struct AuthorProgram {
             throw Interrupted()
         }
         switch ending {
-        // 3: a file is not valid, or a run has failed, which the reports say.
+        // 3: a file is not valid, or a run has failed. The reports contain the reason.
         case .exited(0), .exited(3): return output
-        // systemd-run has said why the manager gives no group.
+        // systemd-run has reported why the manager gives no group.
         case .exited(1) where !scope.isEmpty && output.isEmpty:
             return try run(arguments, until: interruption ?? signals)
         case .exited(2):
@@ -143,7 +144,7 @@ struct AuthorProgram {
             poll(&polls, nfds_t(polls.count), 500)
             if interrupt == nil, let signal = interruption?.asked() {
                 interrupt = signal
-                // A shell starts jobs in the background with SIGINT ignored, which the program has inherited.
+                // A shell starts background jobs with SIGINT ignored, and the program has inherited that.
                 program.signal(SIGTERM)
             }
             if polls[0].revents == 0 { continue }
@@ -171,7 +172,7 @@ struct AuthorProgram {
     }
 }
 
-/// What may end a run before its time.
+/// What may end a run early.
 protocol Interruption {
     /// For poll(2).
     var descriptors: [Int32] { get }
@@ -179,7 +180,7 @@ protocol Interruption {
     func asked() -> Int32?
 }
 
-/// Signals that end todayctl end the run first.
+/// Signals that end todayctl, after the run.
 final class SignalInterruption: Interruption {
     private var pipe: SignalPipe?
 
@@ -189,7 +190,7 @@ final class SignalInterruption: Interruption {
 
     func asked() -> Int32? { pipe?.received().first }
 
-    /// Ends this process as the signal does by itself.
+    /// Ends this process by the signal's default action.
     func end(by signal: Int32) {
         pipe = nil
         kill(getpid(), signal)

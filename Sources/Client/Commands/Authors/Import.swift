@@ -9,7 +9,7 @@ import Rendering
 import Spelling
 import TodayModel
 
-/// Makes widgets of what another host has.
+/// Makes widgets of another host's configuration or plugins.
 struct Import: ControlCommand {
     static let hosts = ["waybar", "i3blocks", "polybar", "xbar", "swiftbar", "argos", "i3status-rust"]
 
@@ -55,7 +55,7 @@ struct Import: ControlCommand {
             .init("todayctl import ./cpu.5m.sh --allow network", "One script, which may ask servers."),
         ])
 
-    /// Nil where the user names plugins.
+    /// Nil if the user names plugins.
     let host: String?
     let paths: [String]
     private let directory: String?
@@ -116,7 +116,8 @@ struct Import: ControlCommand {
         return report.files.isEmpty && !report.remarks.contains { $0.kind == .error } ? .no : .failed
     }
 
-    /// What has become of the configuration of a host or of the plugins that the user names, and what they were allowed.
+    /// Imports the configuration of a host or the plugins that the user names. Returns the reports, and what the programs were
+    /// allowed.
     private func imported(
         _ author: AuthorProgram, in context: CommandContext
     ) throws -> ([ImportReport], SandboxConsent?) {
@@ -137,7 +138,7 @@ struct Import: ControlCommand {
         return (try run(ImportConsent.options(consent, isAnswer: self.consent == nil)), consent)
     }
 
-    /// Says what has become of the plugins that the user names.
+    /// Reports what has become of the plugins that the user named.
     private func tell(
         _ reports: [ImportReport], _ consent: SandboxConsent?, in context: CommandContext
     ) throws -> ExitCode {
@@ -169,7 +170,7 @@ struct Import: ControlCommand {
         report.places.map { "\n  \(places.shortened($0))" }.joined()
     }
 
-    /// What the other host has to have in its configuration, so that it shows the widgets.
+    /// Prints what the configuration of the other host needs to show the widgets.
     private func offer(_ report: ImportReport, _ output: CommandOutput) throws {
         guard !report.replacements.isEmpty, !report.files.isEmpty, report.failure == nil else { return }
         try output.print("")
@@ -185,12 +186,12 @@ struct Import: ControlCommand {
 }
 
 extension ImportReport {
-    /// Whether all that the user named is there.
+    /// Whether everything that the user named has been imported.
     var hasAll: Bool {
         isComplete && !files.contains { $0.outcome == .kept } && !remarks.contains { $0.kind == .error }
     }
 
-    /// What to do with the widgets. They are files, so that a todayd which starts later finds them, too.
+    /// What to do with the widgets. They are files, so a todayd that starts later finds them, too.
     func next(in context: CommandContext) -> String {
         guard let daemon = context.service.daemonStatus() else {
             return "start todayd, which reads them: \(context.service.socket.remedy)"

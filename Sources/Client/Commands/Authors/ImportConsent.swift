@@ -4,12 +4,12 @@ import Files
 import Rendering
 import TodayModel
 
-/// What imported programs want beyond their sandbox, and whether the user allows it.
+/// What imported programs want beyond their sandbox, and the user's answer to that.
 struct ImportConsent {
     private let reports: [ImportReport]
     private let presentation: Presentation
 
-    /// - Parameter reports: of dry runs.
+    /// - Parameter reports: the reports of dry runs.
     init(_ reports: [ImportReport], _ presentation: Presentation) {
         self.reports = reports
         self.presentation = presentation
@@ -26,7 +26,7 @@ struct ImportConsent {
     /// Whether there is something to ask.
     var isAsked: Bool { !shutIn.isEmpty && (trouble != nil || shutIn.contains { !$0.wishes.isEmpty }) }
 
-    /// What the programs want, and are not given.
+    /// What the programs want and do not get.
     func withheld(but allowed: SandboxConsent? = nil) -> [StyledLine] {
         var table = Table([.init("WITHHELD"), .init("FROM", elastic: true)])
         var isEmpty = true
@@ -51,18 +51,18 @@ struct ImportConsent {
         return [StyledLine()] + presentation.line(text).wrapped(presentation.width) + withheld()
     }
 
-    /// What the user says by yes. A no leaves what is new strict, and takes nothing back.
+    /// What a yes allows. A no leaves new programs strict, and revokes nothing.
     func consent(_ agrees: Bool) -> SandboxConsent? {
         agrees ? trouble == nil ? .everyWish : .everything : nil
     }
 
-    /// How today-author is told. An answer is about the programs that the question has named, which are new.
+    /// The options for today-author. An answer concerns the programs that the question named, which are the new ones.
     static func options(_ consent: SandboxConsent?, isAnswer: Bool) -> [String] {
         guard let consent else { return [] }
         return consent.options + (isAnswer ? ["--new-only"] : [])
     }
 
-    /// The words with which the same import allows it.
+    /// The options with which the same import allows it.
     func remedy(_ allowed: SandboxConsent?) -> String? {
         let missing = SandboxWish.allCases.filter { wish in
             allowed?.allows(wish) != true && shutIn.contains { $0.wishes[wish] != nil }

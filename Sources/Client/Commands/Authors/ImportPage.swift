@@ -4,7 +4,7 @@ import Link
 import Rendering
 import TodayModel
 
-/// What became of an import, in lines.
+/// The result of an import, in lines.
 struct ImportPage {
     private let report: ImportReport
     private let places: ManifestPlaces
@@ -20,7 +20,7 @@ struct ImportPage {
 
     var files: [StyledLine] { report.files.flatMap(lines) + sandboxes }
 
-    /// The drop-ins of programs that were there before.
+    /// The drop-ins of programs that existed before.
     private var sandboxes: [StyledLine] {
         let new = Set(report.files.filter { $0.outcome == .new }.map(\.path))
         return report.sandboxes.flatMap { file in
@@ -46,7 +46,7 @@ struct ImportPage {
                     .meaning(.warning))
             ]
         case .failed:
-            // What stops all files is said once, at the end.
+            // A failure that concerns all files is reported once, at the end.
             guard let reason = file.reason else { return [] }
             return [presentation.line("not written: \(path) (\(source)): \(reason)", .meaning(.critical))]
         }
@@ -54,7 +54,7 @@ struct ImportPage {
 
     // MARK: Remarks
 
-    /// What else is an error, for those who want to see nothing but errors.
+    /// Further errors, for users who want to see nothing but errors.
     var errors: [String] {
         report.remarks.filter { $0.kind == .error }.map(\.description)
             + report.files.compactMap { file in
@@ -63,7 +63,7 @@ struct ImportPage {
             }
     }
 
-    /// What could not be understood, what is not carried over, and what else there is to know.
+    /// What could not be understood, what is not carried over, and notes.
     var remarks: [StyledLine] {
         section("Not understood:", .error, .meaning(.critical)) + section("Not carried over:", .loss, .plain) + notes
     }
@@ -87,7 +87,7 @@ struct ImportPage {
             + report.complaints.map { presentation.line($0.description, .meaning(.warning)) }
     }
 
-    /// Without the blank line that parts a section from what is above it, where nothing is above it or a blank line already.
+    /// Joins sections. Leaves out the blank line before a section if nothing or another blank line is above it.
     static func joined(_ sections: [StyledLine]...) -> [StyledLine] {
         sections.reduce(into: []) { page, section in
             let isParted = (page.last ?? StyledLine()) == StyledLine()
@@ -97,7 +97,7 @@ struct ImportPage {
 
     // MARK: Sandboxes
 
-    /// What the programs seem to want, and did not get.
+    /// What the programs seem to want and did not get.
     func withheld(_ consent: SandboxConsent?) -> [StyledLine] {
         let asked = ImportConsent([report], presentation)
         let lines = asked.withheld(but: consent)

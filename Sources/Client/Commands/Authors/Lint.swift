@@ -87,7 +87,7 @@ struct Lint: ControlCommand {
 }
 
 extension FileReport {
-    /// Whether there is a program to run, and todayd would run it.
+    /// Whether there is a program that todayd would run.
     var isRunnable: Bool { isValid && !isMasked && !command.isEmpty && widget != nil }
 }
 

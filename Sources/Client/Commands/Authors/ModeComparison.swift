@@ -5,7 +5,7 @@ import TodayModel
 
 // Whether a widget that can be expanded shows more then.
 extension FileReport {
-    /// The widget of the trial if its user can expand it, and would see the same as before.
+    /// The widget of the trial if its user can expand it but would see no difference.
     var itemWithOneView: Item? {
         guard let trial, trial.run?.result != .failed, trial.item.largestMode == .expanded,
             trial.item.content?.isEmpty == false

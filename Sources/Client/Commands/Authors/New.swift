@@ -10,7 +10,7 @@ import Rendering
 import Spelling
 import TodayModel
 
-/// Begins a widget: a manifest, and a program that works at once.
+/// Starts a widget: a manifest, and a program that works at once.
 struct New: ControlCommand {
     static let command = Command(
         "new", summary: "start a widget: a manifest and a working program",
@@ -104,11 +104,11 @@ struct New: ControlCommand {
         return .ok
     }
 
-    /// Where the todayd looks that this todayctl talks to.
+    /// The manifest directories of the todayd that this todayctl talks to.
     private static func directories(of service: ServiceClient, _ places: ManifestPlaces) -> [String] {
         switch service.socket.kind {
         case .user: places.user
-        // The system's todayd answers because the user's does not run. The widget is for the user's all the same.
+        // The system's todayd answers only because the user's does not run; the widget is still meant for the user's.
         case .system: service.socket.isFallback ? places.user : places.system
         case .given: service.daemonStatus()?.widgetDirectories ?? (places.isRoot ? places.system : places.user)
         }
@@ -151,7 +151,7 @@ struct New: ControlCommand {
     }
 }
 
-/// The files of a widget that is begun, and their places.
+/// The files of a new widget, and their places.
 struct NewWidgetFiles {
     let manifest: String
     /// Nil for a widget without a program.
@@ -178,7 +178,7 @@ struct NewWidgetFiles {
         if let there = [manifest, program].compactMap({ $0 }).first(where: Paths.exists) {
             throw ClientError("\(there) is there and stays as it is; choose another name, or --directory")
         }
-        // The program comes first, so that a todayd that watches finds the widget complete.
+        // The program comes first, so that a todayd that watches the directory finds the widget complete.
         if let program, let text = template.program { try write(text, program, 0o755) }
         do throws(ClientError) {
             try write(template.manifest(named: name), manifest, 0o644)

@@ -98,7 +98,7 @@ struct Preview: ControlCommand {
         return .ok
     }
 
-    /// - Returns: nil where it was interrupted.
+    /// - Returns: nil if it was interrupted.
     func once(_ author: AuthorProgram, until interruption: (any Interruption)? = nil) throws -> FileReport? {
         try author.once(file, options, until: interruption)
     }
@@ -142,7 +142,7 @@ struct PreviewDrawing {
         return TodayPage([item], presentation, extras).lines
     }
 
-    /// Nil where there is nothing to draw. What the form of JSON has is the report.
+    /// Nil if there is nothing to draw. In JSON, the report is shown in any case.
     func shown(_ form: OutputForm) -> Shown? {
         let item = report.trial?.item
         if item == nil, form != .json { return nil }
@@ -151,7 +151,7 @@ struct PreviewDrawing {
 
     private var extras: TodayPage.Extras { TodayPage.Extras(numbers: isNumbered, whole: true) }
 
-    /// What else is to be said, the most important last.
+    /// Further remarks, the most important last.
     var remarks: [Remark] {
         var remarks = report.complaints.map { Remark(text: $0.description, isTrouble: true) }
         guard let trial = report.trial else { return remarks }

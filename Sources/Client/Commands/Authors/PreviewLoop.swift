@@ -57,7 +57,7 @@ final class PreviewLoop {
     }
 }
 
-/// Files whose change means another run.
+/// Files whose change causes another run.
 struct WatchedFiles {
     private var marks: [String: FileMark?] = [:]
 
@@ -67,18 +67,18 @@ struct WatchedFiles {
         for path in paths where marks[path] == nil { marks[path] = .some(FileMark(at: path)) }
     }
 
-    /// Takes the files as they are now.
+    /// Remembers the present state of the files.
     mutating func look() {
         for path in marks.keys { marks[path] = .some(FileMark(at: path)) }
     }
 
-    /// Whether one has been saved. Editors remove a file before they write it, so one that is missing is waited for.
+    /// Whether one has been saved. Editors remove a file before they write it, so a missing file does not count yet.
     var haveChanged: Bool {
         marks.contains { path, mark in FileMark(at: path).map { $0 != mark } ?? false }
     }
 }
 
-/// The user ends a watch, or a file is saved while its run is in progress.
+/// Ends a run when the user ends the watch, or a file is saved meanwhile.
 private final class WatchInterruption: Interruption {
     private let screen: LiveScreen?
     private let signals: SignalPipe?

@@ -9,7 +9,7 @@ import Link
 import Rendering
 import TodayModel
 
-/// The first evening: finds what bars and plugins the user has, imports them with consent, and says what to put into the bars.
+/// The first evening: finds the user's bars and plugins, imports them with consent, and prints the configuration for the bars.
 struct Setup: ControlCommand {
     static let command = Command(
         "setup", summary: "find your bars and scripts, and make widgets of them",
@@ -45,7 +45,7 @@ struct Setup: ControlCommand {
         let record = SetupRecord(context.environment)
         if undoes { return try undo(record, context) }
         let author = try AuthorProgram(context.service.socket, instance: instance, environment: context.environment)
-        // What a distribution installs in /etc is no choice of the user.
+        // Configurations that a distribution installs in /etc are not the user's choice.
         let home = context.environment["HOME"].map { "\($0)/" } ?? "/"
         let plans = try Import.hosts.map { try author.importing($0, nil, ["--dry-run"]) }
             .filter { $0.source?.hasPrefix(home) == true }
@@ -84,7 +84,7 @@ struct Setup: ControlCommand {
 
     // MARK: The result
 
-    /// The new widgets, after a run of each.
+    /// Shows the new widgets, after a run of each.
     private func showResult(_ ids: [String], _ reports: [ImportReport], _ context: CommandContext) throws {
         guard context.service.daemonStatus() != nil else {
             return try context.output.print("todayd reads them when it runs: \(context.service.socket.remedy).")
@@ -93,7 +93,7 @@ struct Setup: ControlCommand {
         if context.output.errorsAreLive, !context.output.isQuiet {
             context.output.showProgress("running \(ids.count) new widgets for the first time …")
         }
-        // It ends after 40 s at the latest. A widget that fails says why on its card.
+        // todayd answers after at most 40 s. A widget that fails shows the reason on its card.
         _ = try? context.service.call(.updating(nil))
         context.output.clearProgress()
         let items = ids.compactMap { try? context.item($0) }
@@ -107,7 +107,7 @@ struct Setup: ControlCommand {
         }
     }
 
-    /// What shows the widgets in the bars that are there.
+    /// Prints the configuration that shows the widgets in the user's bars.
     private func offer(_ bars: [InstalledBar], _ context: CommandContext) throws {
         for bar in bars {
             try context.output.print([
@@ -145,7 +145,7 @@ extension ImportReport {
     /// Its name for `import`.
     var word: String { Import.hosts.first { $0.lowercased() == host.lowercased() } ?? host.lowercased() }
 
-    /// The identifiers of what it has written or found as it would write it.
+    /// The identifiers of the widgets that it has written, or has found as it would write them.
     var widgets: [String] {
         files.filter { $0.outcome == .new || $0.outcome == .unchanged }.compactMap { file in
             let name = Paths.name(of: file.path)
@@ -195,7 +195,7 @@ struct SetupPage {
         return plans.isEmpty && bars.isEmpty ? [] : table.lines(presentation) + losses
     }
 
-    /// Where the import says what it does not carry over.
+    /// Names the commands that report what is not carried over.
     private var losses: [StyledLine] {
         let lossy = plans.filter { $0.remarks.contains { $0.kind != .note } }.map {
             "'todayctl import \($0.word) --dry-run'"
@@ -206,7 +206,7 @@ struct SetupPage {
             .wrapped(presentation.width)
     }
 
-    /// What todayd says of files that were written, such as a command that only macOS has.
+    /// todayd's complaints about written files, such as a command that only macOS has.
     static func complaints(_ reports: [ImportReport], _ presentation: Presentation) -> [StyledLine] {
         reports.flatMap(\.complaints).map { presentation.line($0.description, .meaning(.warning)) }
     }

@@ -7,8 +7,8 @@ import Platform
 import Rendering
 import TodayModel
 
-/// The files that setups have written, so that they can be removed: a file for each setup, with a path and a hash of its bytes
-/// in each line.
+/// A record of the files that setups have written, so that they can be removed: one file for each setup, with the hash and the
+/// path of a file in each line.
 struct SetupRecord {
     enum Outcome: Equatable {
         case removed, changed, gone
@@ -43,7 +43,7 @@ struct SetupRecord {
         }
     }
 
-    /// Removes what is as it was written, and forgets it.
+    /// Removes the files that are still as written, and then the record.
     func undo() throws -> [(path: String, outcome: Outcome)] {
         guard let directory, let entries = try? DirectoryListing(of: directory).entries else { return [] }
         var outcomes: [(path: String, outcome: Outcome)] = []
@@ -58,7 +58,7 @@ struct SetupRecord {
                 }
             var kept: Set<String> = []
             var undone: [(path: String, outcome: Outcome)] = []
-            // No program stays without the sandbox that it came with.
+            // A program that stays keeps the sandbox that it came with.
             for file in files.filter({ !Self.isDropIn($0.path) }) + files.filter({ Self.isDropIn($0.path) }) {
                 let id = Self.widget(of: file.path)
                 let isNeeded = Self.isDropIn(file.path) && kept.contains(id)
@@ -75,7 +75,7 @@ struct SetupRecord {
         if !Paths.exists(path) { return .gone }
         guard Self.hash(of: path) == hash else { return .changed }
         guard unlink(path) == 0 else { return .failed(String(cString: strerror(errno))) }
-        // A directory of drop-ins in which the user has nothing else.
+        // Removes the directory of drop-ins if the user has nothing else in it.
         if isDropIn(path) { rmdir(Paths.parent(of: path)) }
         return .removed
     }

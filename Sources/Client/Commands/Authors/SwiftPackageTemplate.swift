@@ -12,7 +12,7 @@ struct SwiftPackageTemplate {
     private let id: WidgetID
     /// The last part of the identifier.
     let label: String
-    /// Where the package of todayd is, which has TodayKit.
+    /// The path of todayd's package, which contains TodayKit.
     private let source: String
 
     init(_ id: WidgetID, source: String) {
@@ -23,7 +23,7 @@ struct SwiftPackageTemplate {
 
     var manifest: String { "\(id).widget" }
 
-    /// The package of which a program was built, where it is in its directory of builds; or TodayKit's sources, installed beside it.
+    /// The package that a program was built from, if the program is in its build directory; or TodayKit's installed sources.
     static func source(ofProgram path: String?) -> String? {
         var directory = path ?? ""
         for _ in 0..<5 {
@@ -34,7 +34,8 @@ struct SwiftPackageTemplate {
         return nil
     }
 
-    /// URLs of the app begin with this: a scheme has letters, digits, `+`, `-` and `.`, and begins with a letter (RFC 3986, 3.1).
+    /// The scheme of the app's URLs. A scheme consists of letters, digits, `+`, `-` and `.`, and begins with a letter (RFC
+    /// 3986, 3.1).
     private var scheme: String {
         let text = label.lowercased().filter { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "-") }
         return text.first?.isLetter == true ? text : "app-\(text)"
@@ -165,12 +166,12 @@ struct SwiftPackageTemplate {
     }
 }
 
-/// Writes the files of a package that is begun.
+/// Writes the files of a new package.
 struct NewPackageFiles {
     let template: SwiftPackageTemplate
     let directory: String
 
-    /// Writes all files, or none where one is there.
+    /// Writes all files, or none if one of them exists.
     func write() throws(ClientError) {
         let files = template.files.map { (path: "\(directory)/\($0.path)", text: $0.text) }
         if let there = files.map(\.path).first(where: Paths.exists) {

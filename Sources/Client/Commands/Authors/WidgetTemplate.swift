@@ -30,10 +30,10 @@ struct WidgetTemplate {
     }
 
     let contentProtocol: ContentProtocol
-    /// The text of the program; nil where the protocol has none.
+    /// The text of the program; nil if the protocol has none.
     let program: String?
 
-    /// Nil where the language cannot have the protocol.
+    /// Nil if the protocol is not available in the language.
     ///
     /// - Parameter language: nil chooses the first that can.
     init?(_ contentProtocol: ContentProtocol, _ language: Language?) {
@@ -50,7 +50,7 @@ struct WidgetTemplate {
     /// - Parameter name: of the widget for people, and of its program.
     func manifest(named name: String) -> String {
         var lines = ["# See todayd.widget(5).", "[Widget]", "DisplayName=\(name)"]
-        // Text has one view for both modes.
+        // Text has the same view in both modes.
         if contentProtocol != .text, program != nil { lines.append("LargestDisplayMode=expanded") }
         lines += ["", "[Update]"]
         if program != nil { lines.append("ExecStart=./\(name)") }

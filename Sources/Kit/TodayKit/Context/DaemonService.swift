@@ -11,7 +11,7 @@ protocol DaemonCalls: Sendable {
 }
 
 extension DaemonCalls {
-    /// The values of a group, out of the boxes in which they travel.
+    /// The values of a group, taken out of the objects in which they travel.
     func values(of group: String) throws(TodayError) -> JSONObject {
         try call("GetDefaults", ["group": .string(group)]).unboxedValues
     }
@@ -63,7 +63,7 @@ struct DaemonService: DaemonCalls {
         _ = try call("SetHasContent", ["id": .string(widget), "hasContent": .bool(flag)])
     }
 
-    /// The directory in which todayd keeps the directories of widgets and groups.
+    /// The directory that contains the directories of widgets and groups.
     func stateDirectory() throws(TodayError) -> String {
         let status = try call("Status")
         guard let directory = status["daemon"]?["stateDirectory"]?.stringValue else {

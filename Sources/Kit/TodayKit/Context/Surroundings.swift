@@ -45,12 +45,12 @@ extension EnvironmentVariables {
     }
 }
 
-/// What the code of a widget asks of hosts, which only offer it where the manifest declares it as well.
+/// Something that a widget's code asks of hosts, which offer it only if the manifest declares it as well.
 enum ManifestDemand {
     case mode, editing
 
-    /// Tells the author of a demand that has no effect. todayd keeps what a widget writes to standard error for
-    /// `todayctl status`, `preview` and `lint --run`.
+    /// Warns the author of a request that has no effect. todayd keeps what a widget writes to standard error for `todayctl
+    /// status`, `preview` and `lint --run`.
     ///
     /// - Parameter isMade: whether the code asks for it.
     @MainActor func check(_ isMade: Bool) {

@@ -9,7 +9,7 @@ struct Preview: Sendable {
     let name: String
     let content: Content
     let size: WidgetSize
-    /// With editing, the card has Done instead of Info; a placeholder is what is there before the first update.
+    /// With editing, the card has Done in place of Info; a placeholder is what is shown before the first update.
     let options: DevelopmentOptions
 
     var item: Item? {

@@ -106,7 +106,7 @@ struct BodyDrawing<Widget: TodayWidget> {
     // MARK: Checks
 
     /// Checks content by the same rules as todayd, so that a preview fails in the same way. In a run that todayd has started,
-    /// todayd checks it: that is an eighth of an update of the weather.
+    /// todayd checks the content itself; checking it here, too, would cost an eighth of an update of the weather.
     private static func check(_ content: Content) throws {
         if Surroundings.current.variables["TODAYD"] == "1" { return }
         let field = JSONField(root: content.json)

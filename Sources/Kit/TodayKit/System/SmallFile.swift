@@ -19,7 +19,7 @@ enum SmallFile {
         }
     }
 
-    /// Replaces the file. A reader sees the old or the new bytes, never a part, also after a power cut: rename(2) replaces the
+    /// Replaces the file. A reader sees the old or the new bytes, never a part, even after a power cut: rename(2) replaces the
     /// file, after fsync(2) of the new one and before fsync(2) of the directory.
     static func write(_ bytes: [UInt8], to path: String) throws(TodayError) {
         let temporary = "\(path).\(getpid())~"

@@ -23,7 +23,7 @@ import TodayModel
 ///     }
 ///
 /// After `newData` TodayKit draws the body for now and once for each entry; `extensionContext.entryDate` is the date that it
-/// draws for. Hosts show the next entry on its date, also while the widget does not run. The words are those of WidgetKit.
+/// draws for. Hosts show the next entry on its date, even while the widget does not run. The words are those of WidgetKit.
 public struct Timeline: Hashable, Sendable {
     /// The dates, 64 at most. Of those that are past, the last is valid now.
     public var entries: [TimelineEntry]

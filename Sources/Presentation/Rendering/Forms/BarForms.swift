@@ -12,8 +12,8 @@ enum I3BarForm {
 }
 
 extension BarSegment {
-    /// A block of the i3bar protocol. A block without a name gets no clicks, and without markup a text full of < and &
-    /// arrives as it is.
+    /// A block of the i3bar protocol. A block without a name gets no clicks. Without markup, text full of < and & arrives
+    /// unchanged.
     package var i3bar: JSON {
         var object: JSONObject = ["name": "todayd", "instance": .string(id.text), "full_text": .string(text)]
         object["short_text"] = shortText.map(JSON.string)
@@ -34,13 +34,13 @@ enum I3BlocksForm {
     /// i3blocks shows a block whose command exits like this as urgent.
     static let urgentStatus: Int32 = 33
 
-    /// Whether the bar is to draw attention to the widget.
+    /// Whether the bar should draw attention to the widget.
     static func isUrgent(_ item: Item) -> Bool {
         item.isVisible && item.content?.severity == .critical
     }
 
-    /// Nothing where there is no text, because i3blocks leaves out a block without a full text. The short text is never
-    /// empty, because i3bar shows it as it is where there is little room.
+    /// Empty if there is no text, because i3blocks leaves out a block without a full text. The short text is never empty,
+    /// because i3bar shows it even then if there is little room.
     static func text(_ segments: [BarSegment]) -> String {
         let shown = segments.shown
         if shown.isEmpty { return "" }
@@ -72,7 +72,7 @@ enum PolybarForm {
         return segment.face.background.map { "%{B\($0.digits)}\(text)%{B-}" } ?? text
     }
 
-    /// polybar has no escape for `%{`, which begins a tag. An offset of no width between both characters keeps them apart.
+    /// polybar has no escape for `%{`, which begins a tag. An offset of zero width between the two characters keeps them apart.
     static func escaped(_ text: String) -> String {
         var escaped = String.UnicodeScalarView()
         var previous: Unicode.Scalar?
@@ -86,9 +86,9 @@ enum PolybarForm {
 }
 
 /// The tags of a script module of yambar: `name|type|value` on a line each, and an empty line at the end of each update
-/// (yambar-modules-script(5)). A value ends at its line and is not read any further, so that it needs no escape.
+/// (yambar-modules-script(5)). A value extends to the end of its line and is not interpreted, so it needs no escape.
 enum YambarForm {
-    /// The tags of one widget. Those of several have the identifier in front of their names, and `text` has all texts.
+    /// The tags of one widget. If there are several, their names begin with the identifier, and `text` contains all texts.
     static func text(_ segments: [BarSegment]) -> String {
         if segments.count == 1 { return tags(segments[0]) + "\n" }
         let each = segments.map { tags($0, prefix: $0.id.text + ".") }.joined()
@@ -120,7 +120,7 @@ enum TmuxForm {
         segments.shown.map(styled).joined(separator: BarSegment.gap) + "\n"
     }
 
-    /// The style that is in force before the segment is the one after it.
+    /// The style in force before the segment is restored after it.
     private static func styled(_ segment: BarSegment) -> String {
         let styles = [("fg", segment.color), ("bg", segment.face.background)].compactMap { name, color in
             color.map { "\(name)=\($0.digits)" }
@@ -130,8 +130,8 @@ enum TmuxForm {
         return "#[push-default \(styles.joined(separator: ","))]\(text)#[default pop-default]"
     }
 
-    /// tmux expands the output of a command as a format, and then draws it. Both make one `#` of two, but expanding leaves
-    /// alone what stands before `[`.
+    /// tmux expands the output of a command as a format, and then draws it. Both turn `##` into `#`, but expanding leaves it
+    /// alone before `[`.
     static func escaped(_ text: String, beforeStyle: Bool = false) -> String {
         var escaped = String.UnicodeScalarView()
         var signs = 0

@@ -2,11 +2,11 @@
 
 import JSON
 
-/// The programs that show one line of widgets for hours, by the name that users type, and how an update is written for each.
+/// The programs that show one line of widgets permanently, by the name that users type, and how an update is written for each.
 package enum BarKind: String, CaseIterable, Sendable {
     case waybar, i3bar, polybar, tmux, yambar, genmon, key, json
 
-    /// What is written before the first update: the header of the i3bar protocol, and the beginning of its array.
+    /// The text before the first update: the header of the i3bar protocol, and the beginning of its array.
     package var opening: String {
         switch self {
         case .i3bar: "{\"version\":1,\"click_events\":true}\n[\n"
@@ -45,6 +45,6 @@ package enum BarKind: String, CaseIterable, Sendable {
         }
     }
 
-    /// Whether the bar reads one update from each process that it starts, and waits for its end.
+    /// Whether the bar reads one update from each process that it starts, and waits for the process to end.
     package var isPolled: Bool { self == .genmon }
 }

@@ -2,7 +2,7 @@
 
 import TodayModel
 
-/// What a monitoring plugin prints: the status and the text, the numbers after `|`, and below a line for each widget where
+/// The output of a monitoring plugin: the status and the text, the numbers after `|`, and below that a line for each widget if
 /// there are several (the guidelines of the Monitoring Plugins).
 struct NagiosForm {
     /// The exit status of a monitoring plugin.
@@ -18,7 +18,7 @@ struct NagiosForm {
             }
         }
 
-        /// From the best to the worst: what is known to be wrong is worse than what is not known.
+        /// From the best to the worst: a known problem is worse than an unknown state.
         private var rank: Int {
             switch self {
             case .ok: 0
@@ -43,8 +43,8 @@ struct NagiosForm {
         status = Status.worst(items.map(Self.status)) ?? .unknown
     }
 
-    /// What is stale is a warning, and what fails or has no answer is unknown, if the content says nothing worse. A widget that
-    /// has nothing to show is fine; of one that does not run nothing is known.
+    /// Stale content is a warning, and a failing widget or one without an answer is unknown, unless the content says something
+    /// worse. A widget with nothing to show is fine; about one that does not run nothing is known.
     static func status(of item: Item) -> Status {
         switch item.state {
         case .empty, .hidden: return .ok
@@ -71,12 +71,12 @@ struct NagiosForm {
         return ([first] + rest).map { $0 + "\n" }.joined()
     }
 
-    /// What an error is to a monitor, which reads standard output: unknown.
+    /// The report of an error to a monitor, which reads standard output: unknown.
     static func unknown(_ reason: String) -> String {
         "\(Status.unknown.word): \(escaped(Printable(reason, .unicode).text))\n"
     }
 
-    /// The widgets for which the status is what it is.
+    /// The widgets that determine the status.
     private var summary: String {
         if items.isEmpty { return "no widget is shown" }
         if status == .ok, items.count > 1 { return "\(items.count) widgets" }
@@ -93,7 +93,7 @@ struct NagiosForm {
         return escaped(words.isEmpty ? name : "\(name): \(words)")
     }
 
-    /// Numbers begin after the first `|`, for which there is no escape: a broken bar stands for it.
+    /// Numbers begin after the first `|`, which cannot be escaped, so a broken bar replaces it.
     static func escaped(_ text: String) -> String {
         String(String.UnicodeScalarView(text.unicodeScalars.map { $0 == "|" ? "¦" : $0 }))
     }
@@ -109,7 +109,7 @@ struct NagiosForm {
                 data.append(datum("percentage", "\(Self.number(percentage))%;;;0;100"))
             }
             let age = item.age(at: presentation.now)
-            // A label counts once, and a number of the widget's cannot stand for todayd's.
+            // Each label is used once, and a number of the widget cannot replace one of todayd's.
             let taken = (data.isEmpty ? [] : ["percentage"]) + (age == nil ? [] : ["age"])
             for metric in item.content?.metrics ?? [] where !taken.contains(metric.name) {
                 data.append(datum(metric.name, Self.number(metric.value)))
@@ -119,7 +119,7 @@ struct NagiosForm {
         }.joined(separator: " ")
     }
 
-    /// In quotes, of which two stand for one. `=` ends a label in some readers.
+    /// In quotes; a quote in it is doubled. Some readers end a label at `=`.
     static func label(_ name: String) -> String {
         var label = "'"
         for scalar in Printable(name, .unicode).text.unicodeScalars {
@@ -133,7 +133,7 @@ struct NagiosForm {
         return label + "'"
     }
 
-    /// Digits, a sign and a point: the format has no exponents, and `U` stands for what cannot be written so.
+    /// Digits, a sign and a point: the format has no exponents, and `U` stands for numbers that cannot be written like that.
     static func number(_ value: Double) -> String {
         if let whole = Int64(exactly: value) { return "\(whole)" }
         let text = "\(value)"

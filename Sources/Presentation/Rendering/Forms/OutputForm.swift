@@ -29,7 +29,7 @@ package enum OutputForm: String, CaseIterable, Sendable {
         }
     }
 
-    /// The exit status by which a program that reads this form learns how urgent it is.
+    /// The exit status that tells a program which reads this form how urgent it is.
     package func exitStatus(of shown: Shown, _ presentation: Presentation) -> Int32 {
         switch self {
         case .nagios: NagiosForm(shown.items, presentation).status.rawValue
@@ -38,15 +38,15 @@ package enum OutputForm: String, CaseIterable, Sendable {
         }
     }
 
-    /// Where the reader learns of an error from the output and the exit status of this form: both. Other readers have
-    /// standard error.
+    /// The report of an error, for forms whose readers learn of errors from the output and the exit status. Other readers look
+    /// at standard error.
     package func report(of error: String) -> (text: String, status: Int32)? {
         guard self == .nagios else { return nil }
         return (NagiosForm.unknown(error), NagiosForm.Status.unknown.rawValue)
     }
 }
 
-/// What is written in a form.
+/// The input of a form.
 package struct Shown {
     let items: [Item]
     private let extras: TodayPage.Extras
@@ -76,7 +76,7 @@ extension [StyledLine] {
 }
 
 extension Presentation {
-    /// For programs: they read UTF-8 whatever the locale is, and no escape sequences.
+    /// For programs: UTF-8 whatever the locale is, and no escape sequences.
     package var forPrograms: Presentation {
         var presentation = self
         (presentation.charset, presentation.colors) = (.unicode, .none)
@@ -84,9 +84,9 @@ extension Presentation {
     }
 }
 
-/// JSON as it is written, which a terminal can show.
+/// JSON as it is written, in a form that terminals can show.
 package enum JSONForm {
-    /// Escapes the characters that a terminal obeys. In JSON, `\u` and four digits mean the same character (RFC 8259).
+    /// Escapes the characters that terminals interpret. In JSON, `\u` and four digits mean the same character (RFC 8259).
     package static func printable(_ json: String) -> String {
         guard json.utf8.contains(where: { $0 >= 0x7f }) else { return json }
         var result = String.UnicodeScalarView()

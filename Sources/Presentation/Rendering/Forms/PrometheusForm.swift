@@ -2,10 +2,10 @@
 
 import TodayModel
 
-/// The text format 0.0.4 of Prometheus, which its servers and the textfile collector of the node exporter read. It has
-/// numbers and no texts of widgets, because a label with another value is another series.
+/// The text format 0.0.4 of Prometheus, which its servers and the textfile collector of the node exporter read. It contains
+/// numbers but no texts of widgets, because each new value of a label makes a new series.
 enum PrometheusForm {
-    /// What is measured of each widget.
+    /// The measurements of each widget.
     private enum Family: String, CaseIterable {
         case percentage
         case age = "age_seconds"
@@ -41,7 +41,7 @@ enum PrometheusForm {
         }
     }
 
-    /// A value with the label that it has besides those of the widget.
+    /// A value with its label, in addition to those of the widget.
     private struct Sample {
         let value: Double
         var label: (name: String, value: String)?
@@ -75,7 +75,7 @@ enum PrometheusForm {
         return text
     }
 
-    /// The value of a label. Characters that a terminal obeys are replaced; every other one stands for itself, so that
+    /// The value of a label. Characters that terminals interpret are replaced; every other one stands for itself, so that
     /// different names stay different series.
     static func escaped(_ text: String) -> String {
         var escaped = String.UnicodeScalarView()

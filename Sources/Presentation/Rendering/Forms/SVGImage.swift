@@ -2,8 +2,8 @@
 
 import TodayModel
 
-/// Cards as one image of SVG, below each other. It needs no other file, has neither scripts nor foreign elements, and takes
-/// light or dark colours, so that `<img>` shows it. Its title and description say in words what it shows.
+/// Cards as one SVG image, below each other. It needs no other file, contains neither scripts nor foreign elements, and adapts
+/// to light and dark, so that `<img>` shows it. Its title and description say in words what it shows.
 struct SVGImage {
     private let items: [Item]
     private let presentation: Presentation
@@ -33,7 +33,7 @@ struct SVGImage {
             y += height + Self.gap
         }
         let height = max(y - Self.gap, 0)
-        // One pixel around the cards is for the lines along their edges.
+        // The one pixel around the cards leaves room for the lines along their edges.
         return """
             <svg xmlns="http://www.w3.org/2000/svg" width="\(width + 2)" height="\(height + 2)" \
             viewBox="-1 -1 \(width + 2) \(height + 2)" role="img" aria-labelledby="title description">
@@ -95,7 +95,7 @@ struct SVGImage {
         return "<text y=\"\(baseline)\" xml:space=\"preserve\">\(pieces)</text>\n"
     }
 
-    /// An exact colour may not be readable on the card, so that it is not a colour of text.
+    /// An exact colour may not be readable on the card, so it is not used for text.
     private static func classes(of style: Style) -> String {
         var classes = Markup.colorClass(style.color)
         if style.isBold { classes.append("bold") }

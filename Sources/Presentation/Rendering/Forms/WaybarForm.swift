@@ -3,7 +3,8 @@
 import JSON
 
 extension BarSegment {
-    /// As a custom module of Waybar with `return-type: json` reads it, text and tooltip as Pango markup (waybar-custom(5)).
+    /// The segment as a custom module of Waybar with `return-type: json` reads it, with text and tooltip as Pango markup
+    /// (waybar-custom(5)).
     package var waybar: JSON { .object(WaybarForm.members([self], escape: Markup.escaped)) }
 }
 
@@ -12,7 +13,7 @@ enum WaybarForm {
     /// One module that shows several widgets.
     static func object(_ segments: [BarSegment]) -> JSON { .object(members(segments, escape: Markup.escaped)) }
 
-    /// The same without markup, and all that there is about each widget: for shells that are programmed.
+    /// The same without markup, and with everything about each widget, for shells that are programmed.
     static func listing(_ segments: [BarSegment]) -> JSON {
         var object = members(segments) { $0 }
         object["widgets"] = .array(segments.map(details))

@@ -4,7 +4,7 @@ import Glibc
 import TodayKit
 import TodayTerminal
 
-// The containing app of the widget Agenda: changes what is to be done, and tells todayd.
+// The containing app of the widget Agenda: changes the agenda, and tells todayd.
 private let usage = """
     usage: agenda [list [--all]]                 what is to be done, in the order of its days
            agenda add [--due DAY] TITLE...       DAY is today, tomorrow or as 2026-11-21
@@ -94,7 +94,8 @@ func found(_ item: AgendaItem?, _ number: String) throws -> AgendaItem {
     throw WidgetFailure("there is no item \(number); 'agenda list --all' shows the numbers")
 }
 
-/// Tells todayd that the agenda has changed. Without todayd there is no widget to tell: it reads the agenda when one starts.
+/// Tells todayd that the agenda has changed. Without todayd there is no widget to tell; once one starts, the widget reads the
+/// agenda.
 ///
 /// - Parameter showsWidget: whether to set the has-content flag to true, because there is something to do.
 func tell(showsWidget: Bool) throws {

@@ -2,9 +2,10 @@
 import TodayDatabase
 import TodayKit
 
-/// Something to do by a day.
+/// Something to do by a certain day.
 package struct AgendaItem: Hashable, Sendable {
-    /// What the user and the buttons call it. No other item ever gets the number, so an old button cannot act on a new one.
+    /// The number by which the user and the buttons refer to it. No other item ever gets the number, so an old button cannot
+    /// act on a new one.
     package let number: Int
     package let title: String
     package let due: CivilDay
@@ -62,7 +63,7 @@ package struct AgendaStore {
             "INSERT INTO items (title, due) VALUES (?, ?) RETURNING *", .string(title), .int(due.number))[0]
     }
 
-    /// Marks an item done; again changes nothing, because a host may still show the button of an item that is done.
+    /// Marks an item done. Marking it again changes nothing, because a host may still show the button of an item that is done.
     ///
     /// - Returns: nil if there is no such item.
     package func markDone(_ number: Int) throws -> AgendaItem? {
@@ -74,7 +75,7 @@ package struct AgendaStore {
         try items("DELETE FROM items WHERE number = ? RETURNING *", .int(number)).first
     }
 
-    /// The items in the order of their days; with `all`, also those that are done.
+    /// The items in the order of their days; with `all`, including those that are done.
     package func items(all: Bool = false) throws -> [AgendaItem] {
         try items("SELECT * FROM items \(all ? "" : "WHERE NOT done") ORDER BY due, number")
     }

@@ -2,7 +2,7 @@
 import TodayHTTP
 import TodayKit
 
-/// The base class of the app's page and of the widget: fetches the prices, and has the two labels and the chart that show
+/// The base class of the app's page and of the widget: it fetches the prices, and has the two labels and the chart that show
 /// them.
 @MainActor
 open class CurrencyDataViewController {
@@ -26,7 +26,7 @@ open class CurrencyDataViewController {
 
     /// Asks the server once.
     ///
-    /// - Parameter currency: nil for that of the group's defaults.
+    /// - Parameter currency: nil means the currency in the group's defaults.
     /// - Returns: whether the prices have changed.
     package func fetch(in currency: String? = nil) async throws -> Bool {
         let chosen = currency ?? Self.group.string(forKey: Self.currencyKey) ?? "usd"

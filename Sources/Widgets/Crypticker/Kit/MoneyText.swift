@@ -19,7 +19,7 @@ package enum MoneyText {
     private static func amount(_ value: Double) -> String { decimal(value, digits: abs(value) < 99_999.995 ? 2 : 0) }
 
     private static func signed(_ text: String) -> String {
-        // A change that is rounded to zero has no sign.
+        // A change that rounds to zero has no sign.
         text.hasPrefix("-") || text.allSatisfy({ "0.,".contains($0) }) ? text : "+\(text)"
     }
 

@@ -20,7 +20,7 @@ package struct Prices: Hashable, Sendable {
 
     /// Reads an answer of the API: `{"prices":[[1762000000000,67234.5],…]}`, pairs of milliseconds since 1970 and prices.
     ///
-    /// - Throws: if only one value is wrong: a chart without that point would mislead.
+    /// - Throws: if even one value is wrong, because a chart without that point would mislead.
     package init(_ answer: JSONValue, currency: String) throws {
         var days: [Day] = []
         for point in try answer["prices"].elements() {

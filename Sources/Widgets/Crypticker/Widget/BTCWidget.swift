@@ -31,7 +31,7 @@ final class BTCWidget: CurrencyDataViewController, TodayWidget {
         setPreferredHeight()
     }
 
-    /// The chart is what More shows.
+    /// The chart appears when the user presses More.
     private var isChartShown: Bool { extensionContext.widgetActiveDisplayMode == .expanded && edit == nil }
 
     /// Sets the height for the labels and the button, and for the chart if it is shown. An editor has the height of the body.
@@ -143,7 +143,7 @@ final class BTCWidget: CurrencyDataViewController, TodayWidget {
         }
     }
 
-    /// The one that the user has pressed, or else the one that holds.
+    /// The currency that the user has pressed, or otherwise the present one.
     private var chosenCurrency: String? { edit?.currency ?? prices?.currency }
 
     private var yesterday: Double? { change.flatMap { change in price.map { $0.price - change.amount } } }

@@ -40,7 +40,7 @@ func waitForEnter() {
     case "text" where !words.isEmpty:
         try group.set(words.joined(separator: " "), forKey: PeopleStore.textKey)
     case "add" where !words.isEmpty:
-        // A person whom the widget cannot be told of is not added.
+        // If the widget cannot be told about a person, the person is not added.
         _ = try group.values()
         if GroupContainer.isHiddenFromWidgets {
             throw WidgetFailure(

@@ -27,7 +27,7 @@ package struct PeopleStore {
     package static let textKey = "customKey"
     /// The key of the number of the person whom the widget greets.
     package static let personKey = "person"
-    /// The most bytes that content may have in one picture.
+    /// The most bytes of one picture in content.
     package static let pictureLimit = 192 << 10
 
     private let database: GroupDatabase
