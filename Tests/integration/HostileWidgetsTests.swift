@@ -126,7 +126,7 @@ extension Integration {
                 return true
             }
             #expect(last?.isFinal == true)
-            #expect(last?.reason?.contains("manifest has gone") == true, "\(String(describing: last))")
+            #expect(last?.reason?.contains("manifest was removed") == true, "\(String(describing: last))")
             #expect(try daemon.items().isEmpty)
             #expect(Processes.mentioning(daemon.directory.path) == [daemon.pid])
         }

@@ -84,7 +84,7 @@ extension Integration {
                 "// ~/.config/waybar/config:4\n\"custom/hello\": {\n",
             ] { #expect(first.output.contains(line), "\(line): \(first.output)") }
             let second = try tool.todayctl("import", "waybar")
-            #expect(second.status == 0 && second.output.hasPrefix("there already: ~/.config/todayd/widgets/"))
+            #expect(second.status == 0 && second.output.hasPrefix("unchanged: ~/.config/todayd/widgets/"))
             #expect(!second.output.contains("Next:"))
             try tool.directory.write("mine\n", to: ".config/todayd/widgets/import.waybar.hello.widget")
             let third = try tool.todayctl("import", "waybar")
@@ -118,7 +118,8 @@ extension Integration {
         @Test func whereNothingIsThePlacesAreNamed() throws {
             let result = try tool.todayctl("import", "argos")
             #expect(result.status == 1 && result.output == "")
-            #expect(result.errors == "todayctl: Argos has nothing to import: there is none of\n  ~/.config/argos\n")
+            #expect(
+                result.errors == "todayctl: Argos has nothing to import: none of these exists:\n  ~/.config/argos\n")
         }
 
         @Test func aConfigurationThatIsWrongSaysWhere() throws {

@@ -59,7 +59,7 @@ extension Integration {
             try daemon.directory.write("mine", to: "plugins/one.5m.sh")
             let again = try tool.todayctl("import", "-d", plugins, one, tool.directory("none"), all)
             #expect(again.status == 8 && again.errors.contains("none: does not exist"), "\(again.errors)")
-            #expect(again.output.contains("stays as it is") && again.output.contains("there already"))
+            #expect(again.output.contains("kept: ") && again.output.contains("unchanged: "))
             let nowhere = try tool.todayctl("import", "-d", "/dev/null/plugins", one)
             #expect(nowhere.status == 8 && nowhere.output.hasPrefix("To know:\n"), "\(nowhere.output)")
             #expect(nowhere.errors == "todayctl: cannot make the directory /dev/null/plugins: Not a directory\n")

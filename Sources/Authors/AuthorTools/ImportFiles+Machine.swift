@@ -77,7 +77,7 @@ extension RootPlace.Refusal {
     fileprivate func reason(for path: String) -> String {
         func name(_ place: String) -> String { place == path ? "it" : place }
         switch self {
-        case .missing: return "it is gone"
+        case .missing: return "it no longer exists"
         case .tooManyLinks: return "too many links lead to it"
         case .failed(let reason): return reason
         case .processes(let place):

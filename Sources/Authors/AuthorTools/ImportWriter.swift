@@ -127,7 +127,7 @@ struct ImportWriter {
             case .bytes(let read): bytes = read
             case .tooLarge(let size): obstacle = "its source has \(size) bytes and is not a script"
             case .refused(let reason): obstacle = "its source cannot be read: \(reason)"
-            case .missing: obstacle = "its source is gone"
+            case .missing: obstacle = "its source no longer exists"
             case .danglingLink(let target): obstacle = "its source is a link to \(target), which does not exist"
             case .nullDevice, .directory, .notRegular: obstacle = "its source is not a regular file"
             }

@@ -79,7 +79,7 @@ private struct I3StatusBlock {
     private mutating func text(_ key: String) -> String? {
         guard let value = table[key]?.value else { return nil }
         if let text = value.stringValue { return text }
-        add(.error, key, "\(key) is \(value.kind) and no text")
+        add(.error, key, "\(key) is \(value.kind), not a string")
         return nil
     }
 

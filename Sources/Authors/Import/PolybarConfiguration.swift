@@ -98,7 +98,7 @@ struct PolybarConfiguration {
                 }
             case .entry(let entry):
                 guard let current else {
-                    notes.remark(.error, at: entry.origin, "\(entry.key) stands before the first [section]")
+                    notes.remark(.error, at: entry.origin, "\(entry.key) comes before the first [section]")
                     continue
                 }
                 if !sections[current].add(entry) {

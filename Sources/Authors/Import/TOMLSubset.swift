@@ -170,7 +170,7 @@ private struct TOMLScanner {
         }
         if let number = Int64(digits) { return .int(number) }
         guard let number = Double(digits), number.isFinite else {
-            throw fail("this is not a value; a text stands in quotes")
+            throw fail("this is not a value; a string is written in quotes")
         }
         return .double(number)
     }

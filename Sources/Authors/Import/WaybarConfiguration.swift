@@ -53,7 +53,7 @@ enum WaybarConfiguration {
         var bars: [WaybarBar] = []
         for (index, value) in objects.enumerated() {
             guard let object = value.objectValue else {
-                notes.remark(.error, path, nil, "\(value.kind) stands where a bar should; it is left out")
+                notes.remark(.error, path, nil, "\(value.kind) is not a bar; it is left out")
                 continue
             }
             let line = object.keys.lazy.compactMap { document.line(of: $0, inElement: index) }.first ?? 1

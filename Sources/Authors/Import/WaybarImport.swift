@@ -48,7 +48,7 @@ enum WaybarImport {
 
     private static func add(_ member: WaybarBar.Member, _ notes: inout ImportNotes) {
         guard let object = member.value.objectValue else {
-            notes.remark(.error, at: member.origin, "\(member.key) is \(member.value.kind) and no module")
+            notes.remark(.error, at: member.origin, "\(member.key) is \(member.value.kind), not a module")
             return
         }
         guard let command = object["exec"] else {
@@ -57,7 +57,7 @@ enum WaybarImport {
         }
         var module = WaybarModule(name: member.key, origin: member.origin, object: object)
         guard let program = module.program(command) else {
-            notes.remark(.error, at: member.origin, "\(member.key): exec is \(command.kind) and no command")
+            notes.remark(.error, at: member.origin, "\(member.key): exec is \(command.kind), not a command")
             return
         }
         // A module that shows a widget stays in Waybar with all its keys.

@@ -80,14 +80,14 @@ struct WaybarModule {
             lose("interval \(value.text) is not a time; it is taken as a program that stays, as Waybar does")
             return
         }
-        if text != nil { note("interval is a text; it is taken as a number") }
+        if text != nil { note("interval is a string; it is read as a number") }
         if isShort { lose("interval \(value.text) is shorter than a second, todayd's shortest") }
         program.interval = .every(span)
     }
 
     private mutating func takeCondition(_ program: inout ImportedProgram) {
         guard let condition = object["exec-if"], condition != .null else { return }
-        guard let text = condition.stringValue else { return lose("exec-if is \(condition.kind) and no command") }
+        guard let text = condition.stringValue else { return lose("exec-if is \(condition.kind), not a command") }
         if text.utf8.contains(where: { $0 > 0x20 }) { program.condition = text }
         if program.isStream { note("exec-if is asked when the program starts") }
     }
@@ -131,7 +131,7 @@ struct WaybarModule {
     private mutating func takeClicks(_ program: inout ImportedProgram) {
         for (key, value) in object where key.hasPrefix("on-") {
             guard let command = value.stringValue else {
-                lose("\(key) is \(value.kind) and no command")
+                lose("\(key) is \(value.kind), not a command")
                 continue
             }
             guard !command.isEmpty else { continue }

@@ -52,7 +52,8 @@ struct FleetOptions: Equatable {
             Option("cert", value: "FILE", completion: .files, help: "Show this certificate to etcd"),
             Option(
                 "key", value: "FILE", completion: .files, help: "With this key (default: in the certificate's file)"),
-            Option("insecure", help: "Accept http:// for other machines, where the network can read and change all"),
+            Option(
+                "insecure", help: "Accept http:// for other machines; the network can then read and change everything"),
             Option(
                 "status", help: "Print who is in the fleet and who runs what, by the options in fleet.conf, and exit"),
             Option(

@@ -68,7 +68,7 @@ struct Add: ControlCommand {
             output.note(
                 all.isEmpty
                     ? "no widgets to add are installed; the package today-gallery has some"
-                    : "everything that is installed is there already; 'todayctl list' shows it")
+                    : "everything that is installed has been added; 'todayctl list' shows it")
             return .no
         }
         guard output.isLive, isatty(STDIN_FILENO) == 1, !output.isQuiet else {
@@ -150,7 +150,7 @@ struct Add: ControlCommand {
         do { item = try context.item(typed) } catch let error as ClientError where error.code == .noSuchWidget {
             let nearest = WidgetID.nearest(to: name, among: offers.map(\.id)).map { "; did you mean \($0)?" }
             throw ClientError(
-                "there is no widget '\(name)' to add\(nearest ?? "; 'todayctl add' lists what there is")", .noSuchWidget
+                "there is no widget '\(name)' to add\(nearest ?? "; 'todayctl add' lists them")", .noSuchWidget
             )
         }
         let isNew = item.state == .disabled
@@ -161,7 +161,7 @@ struct Add: ControlCommand {
                 ServiceCall("SetSettings", ["id": .string(item.id.text), "values": .object(JSONObject(members))]))
         }
         if isNew { return try show(item.id.text, in: context) }
-        if values.isEmpty { context.output.note("\(item.id) is there already") }
+        if values.isEmpty { context.output.note("\(item.id) already exists") }
         return .ok
     }
 }

@@ -74,7 +74,7 @@ struct Push: ControlCommand {
         }
         if arguments.has("unset") {
             if !content.isEmpty || file != nil || lifetime != nil || creates {
-                throw Self.usage("--unset goes with nothing but --fleet")
+                throw Self.usage("--unset can be combined only with --fleet")
             }
             source = .none
         } else if content.isEmpty {

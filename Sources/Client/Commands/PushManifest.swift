@@ -65,7 +65,8 @@ struct PushManifest: Equatable {
             try NewFile.write(lines.map { "\($0)\n" }.joined(), at: path, mode: 0o644)
         } catch {
             if error.isThere {
-                throw ClientError("\(path) is there and stays as it is; 'todayctl reload' says what is wrong with it")
+                throw ClientError(
+                    "\(path) already exists; not overwritten ('todayctl reload' says what is wrong with it)")
             }
             throw failure(error.description, error.code)
         }

@@ -113,7 +113,7 @@ struct PangoText: Equatable {
                 if open.last == name {
                     open.removeLast()
                 } else {
-                    trouble = open.last.map { "</\(name)> stands where </\($0)> should" } ?? "</\(name)> closes no tag"
+                    trouble = open.last.map { "</\(name)> is where </\($0)> should be" } ?? "</\(name)> closes no tag"
                 }
                 return
             }

@@ -60,7 +60,7 @@ extension QueryService {
 extension QueryService {
     private func contextError(for refusal: Refusal) -> VarlinkError {
         switch refusal {
-        case .noSuchWidget(let id): .contextError("Refused", ["reason": "the manifest of \(id) has gone"])
+        case .noSuchWidget(let id): .contextError("Refused", ["reason": "the manifest of \(id) was removed"])
         case .refused(let reason): .contextError("Refused", ["reason": .string(reason)])
         case .notStored(let reason): .contextError("NotStored", ["reason": .string(reason)])
         }

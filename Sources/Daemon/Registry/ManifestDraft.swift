@@ -76,7 +76,7 @@ struct ManifestDraft {
         guard manifest.update.isStream, let place = places["Stream"] ?? places["Protocol"] else { return nil }
         switch manifest.update.contentProtocol {
         case .push: return ("there is no program with Protocol=push", place)
-        case .varlink: return ("a program with Protocol=varlink stays by itself; remove Stream=", place)
+        case .varlink: return ("a program with Protocol=varlink stays anyway; remove Stream=", place)
         case .text, .json, .xbar, .bitbar, .swiftbar, .argos, .i3blocks, .waybar, .nagios, .genmon, .keyvalue:
             return nil
         }

@@ -56,7 +56,7 @@ struct SettingDeclaration {
 
     private mutating func read(_ word: String, _ isFirstOption: inout Bool) throws(WrongValue) {
         guard let (key, value) = word.assignment else {
-            throw WrongValue("\(Setting.quoted(word)) is not key=value; a value with spaces stands in quotes")
+            throw WrongValue("\(Setting.quoted(word)) is not key=value; a value with spaces needs quotes")
         }
         switch key {
         case "label": label = value.isEmpty ? nil : value

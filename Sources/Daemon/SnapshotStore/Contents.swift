@@ -153,7 +153,7 @@ extension Contents {
         while try rows.step() {
             // New revisions count on from this number, so it must be in range.
             guard let group = AppGroup(rows.string(0)), UpdateLog.numbers.contains(rows.int(1)) else {
-                complain("a revision is lost: \(rows.string(0)) is not an app group, or its number is none")
+                complain("a revision is lost: \(rows.string(0)) is not an app group, or its number is invalid")
                 continue
             }
             state.revisions[group] = rows.int(1)

@@ -196,7 +196,7 @@ struct WidgetOrder {
 
     private func index(of other: WidgetID) throws(Refusal) -> Int {
         guard let index = order.firstIndex(of: other) else {
-            throw Refusal.refused("there is no widget \(other) to be put beside")
+            throw Refusal.refused("there is no widget \(other) to move it to")
         }
         return index
     }

@@ -44,7 +44,7 @@ extension Catalog {
                 values[name] = .some(nil)
             }
             for (name, value) in try manifest.values(from: texts) {
-                if values[name] != nil { throw SettingMistake("\(name) is to be set and unset at once") }
+                if values[name] != nil { throw SettingMistake("\(name) cannot be set and unset at once") }
                 values[name] = value
             }
         } catch {

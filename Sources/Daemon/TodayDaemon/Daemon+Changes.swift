@@ -39,7 +39,7 @@ extension Daemon {
             editing.abandon(id)
             catalog[id].stream.forget()
             let isThere = registry.widgets[id] != nil
-            return runner.cancel(id, because: "\(id.declaration) \(isThere ? "is not valid any more" : "has gone")")
+            return runner.cancel(id, because: "\(id.declaration) \(isThere ? "is not valid any more" : "was removed")")
         }
         if !manifest.allowsEditing { editing.abandon(id) }
         scheduler.add(

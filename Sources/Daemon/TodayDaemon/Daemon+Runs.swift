@@ -12,7 +12,7 @@ extension Daemon {
     func launch(_ ticket: RunTicket) {
         guard let manifest = catalog.validManifest(of: ticket.widget) else {
             // The manifest disappeared in this turn. The scheduler must be told the end of every run that it started.
-            return finish(RunOutcome(ticket, failure: "\(ticket.widget.declaration) has gone", at: catalog.now.wall))
+            return finish(RunOutcome(ticket, failure: "\(ticket.widget.declaration) was removed", at: catalog.now.wall))
         }
         if ticket.interaction == .beginEditing, catalog.draft(of: ticket.widget) == nil {
             return finish(RunOutcome(ticket, failure: "editing was over before it began", at: catalog.now.wall))

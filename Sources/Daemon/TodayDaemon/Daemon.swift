@@ -146,10 +146,12 @@ package final class Daemon {
         try listen()
         fileRestorer.start()
         _ = try EventLoop.enableWatchdog()
-        let sentence = "\(registry.widgets.count) widgets, listening on \(catalog.identity.socket)"
+        let sentence = "\(widgetCount), listening on \(catalog.identity.socket)"
         ServiceNotification.ready(status: sentence)
         log.info(sentence)
     }
+
+    private var widgetCount: String { registry.widgets.count == 1 ? "1 widget" : "\(registry.widgets.count) widgets" }
 
     private func takeSignals() throws {
         signals = [
@@ -175,8 +177,8 @@ package final class Daemon {
         ServiceNotification.reloading()
         fileRestorer.restore()
         registry.reload()
-        ServiceNotification.ready(status: "\(registry.widgets.count) widgets")
-        log.info("read all manifests again: \(registry.widgets.count) widgets")
+        ServiceNotification.ready(status: widgetCount)
+        log.info("read all manifests again: \(widgetCount)")
     }
 
     private func terminate(_ signal: String) {

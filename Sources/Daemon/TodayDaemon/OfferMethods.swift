@@ -78,7 +78,7 @@ extension Catalog {
         of offer: Offer, named name: String?, _ texts: [(name: String, text: String)]
     ) throws(Refusal) -> (WidgetID, Change) {
         let id = try identifier(of: offer, named: name, texts)
-        if registry.widgets[id] != nil { throw .refused("\(id) is there already; SetSettings changes it") }
+        if registry.widgets[id] != nil { throw .refused("\(id) already exists; SetSettings changes it") }
         guard let entry = registry.preview(ofAdding: id) else { throw .noSuchWidget(id) }
         guard case .valid(let manifest) = entry.validity else {
             throw .refused("\(offer.id) cannot be added: \(entry.reason ?? "its manifest is not valid")")
@@ -100,7 +100,7 @@ extension Catalog {
     ) throws(Refusal) -> WidgetID {
         guard offer.isTemplate else {
             if name == nil { return offer.id }
-            throw .refused("\(offer.id) is one widget and no template: it has no instances")
+            throw .refused("\(offer.id) is a single widget, not a template: it has no instances")
         }
         let first = offer.settings.lazy.compactMap { setting in
             texts.first { $0.name.lowercased() == setting.name.lowercased() }?.text
@@ -111,7 +111,8 @@ extension Catalog {
             }
         guard let id = offer.id.instance(label) else {
             throw .refused(
-                "\(Setting.quoted(label)) is not a name for an instance: letters, digits, _ and -, and no - first")
+                "\(Setting.quoted(label)) is not a name for an instance: letters, digits, _ and -, but no - at the beginning"
+            )
         }
         return id
     }

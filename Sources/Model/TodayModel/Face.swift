@@ -68,17 +68,17 @@ extension Face.Key {
     package func setting(default text: String?) -> Setting {
         switch self {
         case .name: declared(.string, "its name in views", text)
-        case .label: declared(.string, "in front of its text in bars", text)
+        case .label: declared(.string, "before its text in bars", text)
         case .icon: declared(.string, "an emoji, or the name of a symbol", text)
         case .shape:
             declared(
-                .choice, "half a column or a card in views, whatever its content needs", text, options: Self.shapes)
+                .choice, "always half a column, or always a card, in views", text, options: Self.shapes)
         case .format: declared(.string, "its line in bars, such as \(BarFormat.standard.text)", text)
-        case .width: declared(.number, "the columns that its line has at least", text, 0, 200)
+        case .width: declared(.number, "the least columns of its line in bars", text, 0, 200)
         case .click: declared(.choice, "what the left button does in bars", text, options: Self.deeds)
-        case .color: declared(.string, "of its line in bars, where its content has no colour", text)
-        case .background: declared(.string, "the colour behind it in bars", text)
-        case .border: declared(.string, "the colour around it in bars", text)
+        case .color: declared(.string, "its text in bars, unless its content has a colour", text)
+        case .background: declared(.string, "its background in bars", text)
+        case .border: declared(.string, "its border in bars", text)
         case .separator: declared(.boolean, "whether a line follows it in bars", text)
         }
     }

@@ -31,7 +31,7 @@ extension Setting {
         case .boolean: return SettingValue(try Self.boolean(in: Self.trimmed(text)) ? "true" : "false")
         case .choice:
             guard options.contains(where: { $0.isSpelled(as: text) }) else {
-                throw SettingMistake("is none of \(options.map(Self.quoted).joined(separator: ", "))")
+                throw SettingMistake("is not one of \(options.map(Self.quoted).joined(separator: ", "))")
             }
             return SettingValue(text)
         case .list:
@@ -43,7 +43,7 @@ extension Setting {
 
     /// Why a value that was set does not fit the declaration, which may have changed since; nil if it fits.
     package func complaint(about value: SettingValue) -> String? {
-        if value.isSecret, type != .secret { return "was set as a secret, and is none now" }
+        if value.isSecret, type != .secret { return "was set as a secret, and is no longer one" }
         do throws(SettingMistake) {
             // The stored form of a list has a line for each word, even if there is only one.
             let text = type == .list && !value.text.isEmpty ? value.text + "\n" : value.text

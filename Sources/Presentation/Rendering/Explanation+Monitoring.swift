@@ -11,7 +11,7 @@ extension Explanation {
             return []
         }
         let meaning =
-            "Its status 3 is UNKNOWN: the plugin could not find out how things are, mostly because of its arguments, its "
+            "Its status 3 is UNKNOWN: the plugin could not find out how things are, usually because of its arguments, its "
             + "rights or the network. That is not a failure of the run."
         return [Sentence(.trouble, meaning)]
     }

@@ -26,7 +26,7 @@ struct Relay {
             let field = JSONField(root: try JSON.parse(reply, maxValues: 2 * ContentLimits.values))
             item = try field.required("items").array().first.map { try Item($0) }
             if item == nil, try !(field.optional("removed")?.strings() ?? []).isEmpty {
-                return failure("the widget is gone there")
+                return failure("the widget no longer exists there")
             }
         } catch {
             return failure("its answer is not understood here: \(error)")

@@ -103,10 +103,10 @@ import Varlink
 
     @Test func whatIsOnIsSaid() throws {
         serve([])
-        #expect(try program.run(["add", "moon"]).errors == "todayctl: org.a.moon is there already\n")
+        #expect(try program.run(["add", "moon"]).errors == "todayctl: org.a.moon already exists\n")
         #expect(calls.parameters(of: "Enable") == nil)
         let missing = try program.run(["add", "sun"])
-        #expect(missing.code == .noSuchWidget && missing.errors.contains("'todayctl add' lists what there is"))
+        #expect(missing.code == .noSuchWidget && missing.errors.contains("'todayctl add' lists them"))
     }
 
     @Test func whatThereIsIsListed() throws {
@@ -124,7 +124,7 @@ import Varlink
     @Test func withNothingToAddItSaysSo() throws {
         serve([try Self.offer("org.a.on", isTemplate: false, added: ["org.a.on"])])
         let result = try program.run(["add"])
-        #expect(result.code == .no && result.errors.contains("everything that is installed is there already"))
+        #expect(result.code == .no && result.errors.contains("everything that is installed has been added"))
         serve([])
         let none = try program.run(["add"])
         #expect(none.code == .no && none.errors.contains("no widgets to add are installed"), "\(none)")

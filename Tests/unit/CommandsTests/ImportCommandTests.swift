@@ -33,10 +33,10 @@ import TodayModel
     /// An outcome and its line.
     static let outcomes: [(ImportReport.File.Outcome, String?, String)] = [
         (.new, nil, "wrote ~/w/a (custom/a, ~/config:3)"),
-        (.unchanged, nil, "there already: ~/w/a (custom/a, ~/config:3)"),
+        (.unchanged, nil, "unchanged: ~/w/a (custom/a, ~/config:3)"),
         (
             .kept, "it is a directory",
-            "stays as it is: ~/w/a (custom/a, ~/config:3): it is a directory; remove it to import this"
+            "kept: ~/w/a (custom/a, ~/config:3): it is a directory; remove it to import this"
         ),
         (.failed, "Is a directory", "not written: ~/w/a (custom/a, ~/config:3): Is a directory"),
     ]
@@ -119,7 +119,7 @@ import TodayModel
                     .init(.loss, "", line: 1, ""), .init(.error, "", line: 1, ""), .init(.error, "", line: 1, ""),
                 ]
             }
-                == "Waybar, ~/config: 2 written, 1 there already, 1 kept, 1 not written, 1 thing not carried over, 2 things not understood"
+                == "Waybar, ~/config: 2 written, 1 unchanged, 1 kept, 1 not written, 1 thing not carried over, 2 things not understood"
         )
     }
 

@@ -46,7 +46,7 @@ import Varlink
         let package = try program.directory.read("a b/Package.swift")
         #expect(
             package.contains("/Sources/Kit") == false && package.contains(#"path: "/"#), "it was built from a source")
-        #expect(try program.run(arguments).errors.contains("Package.swift is there and stays as it is"))
+        #expect(try program.run(arguments).errors.contains("Package.swift already exists; not overwritten"))
         for other in ["--protocol=json", "--language=swift"] {
             #expect(try program.run(["new", "--template=today-swift", other, "x"]).code == .usage)
         }
@@ -69,7 +69,7 @@ import Varlink
             try directory.write("mine", to: name)
             let result = try program.run(["new", "--directory", directory.path, "load"])
             #expect(result.code == .failed && result.output == "")
-            #expect(result.errors.hasPrefix("todayctl: \(directory(name)) is there and stays as it is"))
+            #expect(result.errors.hasPrefix("todayctl: \(directory(name)) already exists; not overwritten"))
             #expect(try directory.names(in: ".") == [name])
             #expect(try directory.read(name) == "mine")
         }

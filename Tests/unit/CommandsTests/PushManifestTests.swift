@@ -68,7 +68,7 @@ import TodayModel
             try manifest.write(Self.places, isStartedByRoot: false)
             Issue.record("written over")
         } catch {
-            #expect(error.description.contains("is there and stays as it is"))
+            #expect(error.description.contains("already exists; not overwritten"))
         }
         #expect(try directory.read("new/widgets/local.ci.widget") == "mine")
     }

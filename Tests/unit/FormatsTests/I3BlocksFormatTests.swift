@@ -48,7 +48,7 @@ import TodayModel
         ("a\nb\n\nbluish", "line 4: \"bluish\" is not a colour such as #ff0000"),
         ("a\n\n\n\n\nmore\nand more", "line 6 and what follows are not shown: a block has four lines"),
         ("a\n\u{0}b", "line 2 has bytes that are not text"),
-        ("<span><b></span>a", "line 1: </span> stands where </b> should"),
+        ("<span><b></span>a", "line 1: </span> is where </b> should be"),
     ]
 
     @Test(arguments: notes) func whatIsNotUnderstoodIsANote(_ output: String, _ note: String) throws {

@@ -41,7 +41,7 @@ import TodayModel
     static let troubles: [(markup: String, trouble: String?)] = [
         ("a < b & c", nil), ("<b>a</b>", nil), ("<b/>a", nil), ("<span a='1' b=\"'\">a</span>", nil), ("<what>", nil),
         ("<b><i>a</i></b>", nil), ("<b>a", "<b> is not closed"), ("<b><i>a", "<i> is not closed"),
-        ("<b><i>a</b></i>", "</b> stands where </i> should"), ("a</b>", "</b> closes no tag"),
+        ("<b><i>a</b></i>", "</b> is where </i> should be"), ("a</b>", "</b> closes no tag"),
         ("<span color='red>a</span>", "a quote in <span> is not closed"), ("<span color='red'", "<span has no >"),
         ("<span color='red' <b>a</b>", "<span has no >"),
         (String(repeating: "<b>", count: 70) + String(repeating: "</b>", count: 70), nil),

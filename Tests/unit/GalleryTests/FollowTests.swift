@@ -182,7 +182,7 @@ import TodayModel
     @Test func whatIsGoneIsSaid() {
         var relay = relay()
         let lines = relay.lines(#"{"items":[],"removed":["org.example.moon"]}"#, now: Self.now)
-        #expect(lines == [#"{"failed":"office: the widget is gone there"}"#])
+        #expect(lines == [#"{"failed":"office: the widget no longer exists there"}"#])
         #expect(relay.lines(#"{"items":[],"removed":[]}"#, now: Self.now).isEmpty)
     }
 }

@@ -127,7 +127,7 @@ import TodayModel
             "its condition contains a NUL byte",
             "{\"custom/x\": {\"exec\": \"a\", \"exec-if\": \"\\u0000\\u0041\", \"interval\": 1}}"
         ),
-        ("is an array and no module", "{\"custom/x\": []}"), ("a string stands where a bar should", "[\"x\"]"),
+        ("is an array, not a module", "{\"custom/x\": []}"), ("a string is not a bar", "[\"x\"]"),
         ("is not JSON", "{\"custom/x\""),
     ])
     func whatNoManifestCanSay(reason: String, text: String) {

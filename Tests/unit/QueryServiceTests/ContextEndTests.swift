@@ -194,7 +194,7 @@ import Varlink
     @Test(
         arguments: [
             (.refused("not now"), "Refused", "not now"), (.notStored("disk full"), "NotStored", "disk full"),
-            (.noSuchWidget(.disk), "Refused", "the manifest of org.example.disk has gone"),
+            (.noSuchWidget(.disk), "Refused", "the manifest of org.example.disk was removed"),
         ] as [(Refusal, String, String)])
     func refusalsAreErrorsOfTheContextsInterface(refusal: Refusal, name: String, reason: String) async throws {
         let fixture = try await Fixture()

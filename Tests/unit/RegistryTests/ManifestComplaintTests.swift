@@ -55,7 +55,7 @@ import TodayModel
             ("[Update]\nStream=perhaps", "Stream=: \"perhaps\" is neither yes nor no"),
             (
                 "[Update]\nStream=yes\nProtocol=varlink",
-                "Stream=: a program with Protocol=varlink stays by itself; remove Stream="
+                "Stream=: a program with Protocol=varlink stays anyway; remove Stream="
             ),
             ("[Update]\nInterval=-5", "Interval=: \"-5\" is not a length of time, such as 90, 30s or 1min 30s"),
             ("[Update]\nInterval=500ms", "Interval=: 500ms is shorter than 1s"),

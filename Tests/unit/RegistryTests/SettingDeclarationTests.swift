@@ -66,7 +66,7 @@ import TodayModel
         ("A=default=x", "A=: no earlier line declares this setting, so its type comes first: string, number"),
         ("A=number default=x", "A=: the default \"x\" is not a number such as 10, -3 or 0.5"),
         ("A=number min=x", "A=: min=\"x\" is not a number such as 10, -3 or 0.5"),
-        ("A=string label=Your city", "A=: \"city\" is not key=value; a value with spaces stands in quotes"),
+        ("A=string label=Your city", "A=: \"city\" is not key=value; a value with spaces needs quotes"),
         ("A=string defualt=x", "A=: \"defualt\" is unknown; did you mean default=?"),
         ("A=string \"label=x", "A=: the quote \" is not closed"),
         ("A=choice", "A=: a choice needs its options: options=\"one other\""),

@@ -252,9 +252,9 @@ import TodayModel
     @Test @LoopActor func aRunIsCancelledAsOthersAre() async throws {
         let trial = Trial()
         try trial.start("sleep 1000")
-        trial.trial.runner.cancel(try #require(WidgetID("org.example.test")), because: "its manifest has gone")
+        trial.trial.runner.cancel(try #require(WidgetID("org.example.test")), because: "its manifest was removed")
         let outcome = try await trial.outcome()
-        #expect(outcome.failure == "its manifest has gone" && !outcome.stays)
+        #expect(outcome.failure == "its manifest was removed" && !outcome.stays)
         #expect(trial.ends.taken().isEmpty)
     }
 

@@ -89,7 +89,7 @@ import Varlink
         let machine = try await machine()
         let widget = try DaemonClient(of: machine, as: try widget("gone"))
         let gone = VarlinkError(
-            name: "\(Self.interface).Refused", parameters: ["reason": "the manifest of org.test.gone has gone"])
+            name: "\(Self.interface).Refused", parameters: ["reason": "the manifest of org.test.gone was removed"])
         #expect(try await widget.error(of: "Describe") == gone)
         #expect(
             try await widget.error(of: "GetDefaults") == VarlinkError(name: "\(Self.interface).NoSuchGroup"))

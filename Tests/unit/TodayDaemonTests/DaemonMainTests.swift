@@ -118,7 +118,7 @@ import Varlink
         #expect(ending.status == 0 && ending.output.isEmpty)
         #expect(
             ending.errors
-                == "todayd: 1 widgets, listening on \(process.socket)\ntodayd: SIGTERM: stopping\n")
+                == "todayd: 1 widget, listening on \(process.socket)\ntodayd: SIGTERM: stopping\n")
         // Nothing is left for the next daemon to clean up.
         #expect(!process.directory.exists("run/todayd/todayd.sock"))
         #expect(!process.directory.exists("state/todayd/todayd.sqlite-wal"))
@@ -135,7 +135,7 @@ import Varlink
         #expect(try process.call("Status")["daemon"]?["widgets"] == 1)
         let ending = try process.stop(SIGINT)
         #expect(ending.status == 0)
-        #expect(ending.errors.hasSuffix("todayd: read all manifests again: 1 widgets\ntodayd: SIGINT: stopping\n"))
+        #expect(ending.errors.hasSuffix("todayd: read all manifests again: 1 widget\ntodayd: SIGINT: stopping\n"))
         try process.notify.await("STOPPING=1", from: pid)
     }
 

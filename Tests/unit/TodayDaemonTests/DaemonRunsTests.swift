@@ -141,7 +141,7 @@ import TodayModel
         }
         #expect(
             listener.answers.map(\.reason) == [
-                nil, isGone ? "its manifest has gone" : "its manifest is not valid any more",
+                nil, isGone ? "its manifest was removed" : "its manifest is not valid any more",
             ])
         await machine.pass(.hours(9))
         #expect(machine.runner.running.isEmpty)
@@ -155,7 +155,7 @@ import TodayModel
         unlink(machine.directory("widgets/org.test.a.widget"))
         machine.daemon.registry.reload()
         await machine.settle()
-        #expect(listener.answers.map(\.reason) == ["its manifest has gone"])
+        #expect(listener.answers.map(\.reason) == ["its manifest was removed"])
         #expect(machine.runner.running.isEmpty)
     }
 

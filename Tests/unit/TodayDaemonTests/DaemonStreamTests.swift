@@ -355,7 +355,7 @@ import TodayModel
         let machine = try await streaming()
         let (name, text) = Self.manifest("a", "json", more: "Stream=yes")
         try await machine.delete(name)
-        try await end(machine, .noData, cause: "its manifest has gone")
+        try await end(machine, .noData, cause: "its manifest was removed")
         try await machine.write(text, to: name)
         #expect(machine.runner.running.count == 1)
         #expect(try stream(machine).restarts == 0)

@@ -82,18 +82,18 @@ import Varlink
         try machine.directory.write(countdown.text, to: "optional/org.test.countdown.widget")
         machine.daemon.registry.reload()
         let refusals: [(JSONObject, String)] = [
-            (weather(["CITY": "Bern"], "bern"), "org.test.weather@bern is there already; SetSettings changes it"),
+            (weather(["CITY": "Bern"], "bern"), "org.test.weather@bern already exists; SetSettings changes it"),
             (weather([:]), "org.test.weather needs a value of CITY (Your city)"),
             (["id": "org.test.countdown"], "org.test.countdown needs a value of NAME and of DATE (The day)"),
             (weather(["CITY": "x", "DAYS": "10"]), "DAYS: \"10\" is more than 9"),
             (weather(["CITI": "x"]), "org.test.weather@1 has no setting \"CITI\"; did you mean CITY?"),
             (
                 weather(["CITY": "x"], "a b"),
-                "\"a b\" is not a name for an instance: letters, digits, _ and -, and no - first"
+                "\"a b\" is not a name for an instance: letters, digits, _ and -, but no - at the beginning"
             ),
             (
                 ["id": "org.test.agenda", "instance": "x"],
-                "org.test.agenda is one widget and no template: it has no instances"
+                "org.test.agenda is a single widget, not a template: it has no instances"
             ),
         ]
         for (call, reason) in refusals {

@@ -64,7 +64,7 @@ import TodayModel
             ([("CITI", "Bern")], [], "org.test.a has no setting \"CITI\"; did you mean CITY?"),
             ([("X", "1")], [], "org.test.a has no setting \"X\"; it has CITY, COUNT, TOKEN, TAGS"),
             ([], ["X"], "org.test.a has no setting \"X\"; it has CITY, COUNT, TOKEN, TAGS"),
-            ([("CITY", "Bern")], ["CITY"], "CITY is to be set and unset at once"),
+            ([("CITY", "Bern")], ["CITY"], "CITY cannot be set and unset at once"),
             ([("TOKEN", "hunter2\u{1b}")], [], "TOKEN: the secret contains a terminal escape sequence"),
         ]
         for (texts, unset, reason) in refusals { #expect(try await set(machine, texts, unset: unset) == reason) }
@@ -87,7 +87,7 @@ import TodayModel
         #expect(settings.map(\.isSet) == [false, false, false])
         #expect(
             settings.map(\.complaint) == [
-                "is neither yes nor no", "is more than 3", "was set as a secret, and is none now",
+                "is neither yes nor no", "is more than 3", "was set as a secret, and is no longer one",
             ])
         await machine.pass(.seconds(1))
         #expect(try await finish(machine, .noData).settings == ["COUNT": "1"])

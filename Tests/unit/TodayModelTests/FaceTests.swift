@@ -24,11 +24,11 @@ import Testing
         (.width, "12", "12"), (.width, "0", "0"), (.width, "200", "200"), (.width, "201", "!is more than 200"),
         (.width, "-1", "!is less than 0"), (.width, "1.5", "!is not a whole number"),
         (.width, "wide", "!is not a number"),
-        (.click, "menu", "menu"), (.click, "jump", "!is none of \"press\", \"menu\""),
+        (.click, "menu", "menu"), (.click, "jump", "!is not one of \"press\", \"menu\""),
         (.color, "#aabbcc", "#aabbcc"), (.background, "accent", "accent"), (.border, "red", "!is neither #rrggbb"),
         (.color, "#abc", "!is neither"), (.separator, "no", "false"), (.separator, "on", "true"),
         (.separator, "maybe", "!is neither yes nor no"), (.shape, "tile", "tile"),
-        (.shape, "row", "!is none of \"tile\", \"card\""),
+        (.shape, "row", "!is not one of \"tile\", \"card\""),
     ]
 
     @Test(arguments: values.indices) func aValueIsChecked(index: Int) {

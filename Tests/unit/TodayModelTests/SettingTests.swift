@@ -79,7 +79,7 @@ import TodayModel
             (
                 Self.mistake { () throws(SettingMistake) in
                     try Setting(name: "A", type: .choice, defaultText: "c", options: ["a", "b"])
-                }, "the default \"c\" is none of \"a\", \"b\""
+                }, "the default \"c\" is not one of \"a\", \"b\""
             ),
             (
                 Self.mistake { () throws(SettingMistake) in
@@ -138,8 +138,8 @@ import TodayModel
             (.number, "nan", "is not a number such as 10, -3 or 0.5"),
             (.number, "٣", "is not a number such as 10, -3 or 0.5"), (.number, "0.9", "is less than 1"),
             (.number, "50.1", "is more than 50"), (.boolean, "maybe", "is neither yes nor no"),
-            (.choice, "Metric", "is none of \"metric\", \"New York\""),
-            (.choice, "", "is none of \"metric\", \"New York\""),
+            (.choice, "Metric", "is not one of \"metric\", \"New York\""),
+            (.choice, "", "is not one of \"metric\", \"New York\""),
             (.list, "a 'b", "has a quote that is not closed"),
             (.string, "a\u{1b}[2J", "contains a terminal escape sequence"),
             (.secret, "a\u{202e}b", "contains the text direction override U+202E"),
@@ -184,8 +184,8 @@ import TodayModel
     @Test(
         arguments: [
             (.number, SettingValue("51"), "is more than 50"), (.number, SettingValue(" 5"), "is not a number"),
-            (.choice, SettingValue("imperial"), "is none of \"metric\", \"New York\""),
-            (.string, SettingValue("hunter2", isSecret: true), "was set as a secret, and is none now"),
+            (.choice, SettingValue("imperial"), "is not one of \"metric\", \"New York\""),
+            (.string, SettingValue("hunter2", isSecret: true), "was set as a secret, and is no longer one"),
             (.boolean, SettingValue("yes"), "is not a boolean"), (.secret, SettingValue("plain"), nil),
         ] as [(SettingType, SettingValue, String?)])
     func aValueOfAnEarlierDeclarationMayNotFit(type: SettingType, value: SettingValue, reason: String?) throws {

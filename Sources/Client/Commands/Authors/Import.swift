@@ -110,7 +110,7 @@ struct Import: ControlCommand {
             return failure.isNotPermitted ? .notPermitted : .failed
         }
         if report.source == nil {
-            output.warn("\(report.host) has nothing to import: there is none of\(list(report, places))")
+            output.warn("\(report.host) has nothing to import: none of these exists:\(list(report, places))")
         }
         if report.isComplete { return .ok }
         return report.files.isEmpty && !report.remarks.contains { $0.kind == .error } ? .no : .failed

@@ -37,12 +37,12 @@ struct ImportPage {
             return [presentation.line("would write \(path) (\(source))", .bold)]
                 + text.map { presentation.line($0.isEmpty ? "" : "    \($0)") } + (text.isEmpty ? [] : [StyledLine()])
         case .new: return [presentation.line("wrote \(path) (\(source))")]
-        case .unchanged: return [presentation.line("there already: \(path) (\(source))", .dim)]
+        case .unchanged: return [presentation.line("unchanged: \(path) (\(source))", .dim)]
         case .kept:
             let remedy = file.kind == .manifest ? "remove it to import this" : "remove it, or rename this"
             return [
                 presentation.line(
-                    "stays as it is: \(path) (\(source)): \(file.reason ?? "it is there"); \(remedy)",
+                    "kept: \(path) (\(source)): \(file.reason ?? "it already exists"); \(remedy)",
                     .meaning(.warning))
             ]
         case .failed:
@@ -111,7 +111,7 @@ struct ImportPage {
         guard let source = report.source else { return [] }
         func count(_ outcome: ImportReport.File.Outcome) -> Int { report.files.filter { $0.outcome == outcome }.count }
         var parts = ["\(count(.new)) \(report.isDryRun ? "to write" : "written")"]
-        for (outcome, words) in [(.unchanged, "there already"), (.kept, "kept"), (.failed, "not written")]
+        for (outcome, words) in [(.unchanged, "unchanged"), (.kept, "kept"), (.failed, "not written")]
             as [(ImportReport.File.Outcome, String)] where count(outcome) > 0
         {
             parts.append("\(count(outcome)) \(words)")

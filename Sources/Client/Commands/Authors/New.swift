@@ -70,7 +70,7 @@ struct New: ControlCommand {
         guard let template = WidgetTemplate(contentProtocol, language) else {
             let languages = WidgetTemplate.languages(of: contentProtocol).map(\.rawValue).joined(separator: " or ")
             throw Self.usage(
-                "there is no beginning for --protocol=\(contentProtocol.rawValue) in \(language?.rawValue ?? "any language")"
+                "there is no template for --protocol=\(contentProtocol.rawValue) in \(language?.rawValue ?? "any language")"
                     + "; use --language=\(languages)")
         }
         self.template = template
@@ -176,7 +176,7 @@ struct NewWidgetFiles {
             throw failure(error.description, error.code)
         }
         if let there = [manifest, program].compactMap({ $0 }).first(where: Paths.exists) {
-            throw ClientError("\(there) is there and stays as it is; choose another name, or --directory")
+            throw ClientError("\(there) already exists; not overwritten (choose another name, or --directory)")
         }
         // The program comes first, so that a todayd that watches the directory finds the widget complete.
         if let program, let text = template.program { try write(text, program, 0o755) }
@@ -192,7 +192,7 @@ struct NewWidgetFiles {
         do throws(NewFile.Failure) {
             try NewFile.write(text, at: path, mode: mode)
         } catch {
-            if error.isThere { throw ClientError("\(path) is there and stays as it is") }
+            if error.isThere { throw ClientError("\(path) already exists; not overwritten") }
             throw failure(error.description, error.code)
         }
     }

@@ -132,7 +132,7 @@ struct Setup: ControlCommand {
             case .removed: try context.output.print("removed \(name)")
             case .changed: context.output.note("\(name) stays: it is not as setup wrote it")
             case .needed: context.output.note("\(name) stays with the program that it shuts in")
-            case .gone: context.output.note("\(name) is gone already")
+            case .gone: context.output.note("\(name) no longer exists")
             case .failed(let reason): context.output.warn("\(name) cannot be removed: \(reason)")
             }
         }

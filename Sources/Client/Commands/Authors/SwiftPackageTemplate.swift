@@ -175,7 +175,7 @@ struct NewPackageFiles {
     func write() throws(ClientError) {
         let files = template.files.map { (path: "\(directory)/\($0.path)", text: $0.text) }
         if let there = files.map(\.path).first(where: Paths.exists) {
-            throw ClientError("\(there) is there and stays as it is; choose another name, or --directory")
+            throw ClientError("\(there) already exists; not overwritten (choose another name, or --directory)")
         }
         for file in files {
             do throws(DirectoryFailure) {
@@ -186,7 +186,7 @@ struct NewPackageFiles {
             do throws(NewFile.Failure) {
                 try NewFile.write(file.text, at: file.path, mode: 0o644)
             } catch {
-                throw ClientError(error.isThere ? "\(file.path) is there and stays as it is" : error.description)
+                throw ClientError(error.isThere ? "\(file.path) already exists; not overwritten" : error.description)
             }
         }
     }

@@ -98,14 +98,17 @@ struct DevelopmentOptions: Hashable, Sendable {
                 Option("once", help: "The same without colours, for scripts; with --json the content itself"),
                 Option("json", help: "Print the content as todayd gets it"),
                 Option("mode", value: "MODE", choices: ["compact", "expanded"], help: "The display mode"),
-                Option("width", value: "COLUMNS", help: "How wide, from 10 to 1000; that of the terminal unless given"),
+                Option(
+                    "width", value: "COLUMNS", help: "How wide, from 10 to 1000; by default as wide as the terminal"),
                 Option("action", value: "NAME", help: "Press the button with this action instead of an update"),
                 Option(
                     "editing", help: "Begin editing instead of an update; with --action, press a button in the editor"),
                 Option("placeholder", help: "Perform no update: what is shown before the first answer"),
                 Option(
                     "manifest", value: "FILE",
-                    help: "Whose name to show; else the one in the package, beside the program or where todayd looks"),
+                    help:
+                        "Shows the name in this manifest; by default one in the package, beside the program or where todayd looks"
+                ),
             ],
             positionals: [
                 Positional(
