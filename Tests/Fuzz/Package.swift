@@ -5,10 +5,12 @@ import PackageDescription
 
 let settings: [SwiftSetting] = [.enableUpcomingFeature("ExistentialAny"), .unsafeFlags(["-sanitize=fuzzer"])]
 
-func module(_ layer: String, _ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
+func module(
+    _ layer: String, _ name: String, _ dependencies: [Target.Dependency] = [], resources: [Resource]? = nil
+) -> Target {
     .target(
-        name: name, dependencies: dependencies, path: "Sources/todayd/\(layer)/\(name)", swiftSettings: settings,
-        linkerSettings: [.linkedLibrary("m")])
+        name: name, dependencies: dependencies, path: "Sources/todayd/\(layer)/\(name)", resources: resources,
+        swiftSettings: settings, linkerSettings: [.linkedLibrary("m")])
 }
 
 let package = Package(
@@ -23,9 +25,11 @@ let package = Package(
         module("Base", "Spelling"),
         module("Base", "JSON", ["Platform", "Spelling"]),
         module("Base", "Varlink", ["JSON", "Platform", "Spelling"]),
-        module("Model", "TodayModel", ["JSON", "Platform", "Spelling"]),
+        module(
+            "Model", "TodayModel", ["JSON", "Platform", "Spelling"], resources: [.embedInCode("Interfaces")]),
         module("Daemon", "Registry", ["TodayModel", "Reactor", "Accounts", "Files", "JSON", "Platform", "Spelling"]),
-        module("Daemon", "Formats", ["TodayModel", "JSON", "Spelling", "Varlink"]),
+        module(
+            "Daemon", "Formats", ["TodayModel", "JSON", "Spelling", "Varlink"], resources: [.embedInCode("Tables")]),
         module("Authors", "Import", ["TodayModel", "JSON", "Spelling"]),
         .executableTarget(
             name: "fuzz", dependencies: ["Formats", "Import", "JSON", "Registry", "TodayModel", "Varlink"],
