@@ -106,7 +106,7 @@ package enum PeerOwner {
     package static func user(in table: some StringProtocol, client: String, server: String) -> UInt32? {
         for line in table.split(separator: "\n") {
             let words = line.split(separator: " ", maxSplits: 8)
-            guard words.count > 8, words[1] == client, words[2] == server else { continue }
+            guard words.count > 7, words[1] == client, words[2] == server else { continue }
             return words[3] == established ? UInt32(words[7]) : nil
         }
         return nil

@@ -65,6 +65,8 @@ import TodayModel
         try remove("plain", from: &state)
         let all = state.type("U")
         #expect(all == [.start(.update(nil))])
+        let hidden = state.type("h")
+        #expect(hidden.isEmpty, "a key that concerns no widget does not make the new selection a known one")
         var filtered = try WatchSamples.state()
         let own = filtered.type("/two<enter>u")
         #expect(try own == [.start(.update(WatchSamples.id("two")))])

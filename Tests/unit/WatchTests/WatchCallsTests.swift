@@ -65,6 +65,11 @@ import Varlink
                     ],
                     false, "org.a.c: failed", nil
                 ),
+                // Of several successes, the last.
+                (
+                    .update(nil), [reply("answers", .array([answer("noData"), answer("newData", "org.a.c")]))], true,
+                    "org.a.c: new content", nil
+                ),
                 (.press(id, action: "x"), [reply("answer", answer("noData"))], true, "org.a.b: nothing new", nil),
                 (
                     .press(id, action: "x"), [reply("answer", answer("noData", open: "a://b"))], true,

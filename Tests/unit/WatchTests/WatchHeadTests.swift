@@ -15,6 +15,7 @@ import TodayModel
         let rows = state.rows()
         let help = rows.joined(separator: "\n")
         for entry in WatchKeys.all { #expect(help.contains(entry.spelling) && help.contains(entry.help)) }
+        for entry in WatchKeys.others { #expect(help.ranges(of: entry.help).count == 1) }
         #expect(rows[0].hasPrefix("╭ Keys ─") && rows[0].hasSuffix("─╮") && rows[1].hasPrefix("│ Move"))
         #expect(rows[1].contains("The view"), "two columns")
         _ = state.type("x")

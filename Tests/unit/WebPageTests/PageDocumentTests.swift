@@ -81,6 +81,16 @@ import TodayModel
         let html = html(token: "t", [item])
         let (card, controls) = (html.firstRange(of: "</article>"), html.firstRange(of: "class=\"controls\""))
         #expect(try #require(controls).lowerBound < #require(card).lowerBound)
+        #expect(Self.changes(in: html) == ["expand", "begin"])
+        item.isEdited = true
+        #expect(Self.changes(in: self.html(token: "t", [item])) == ["expand", "done", "cancel"])
+    }
+
+    /// What the buttons of the controls do.
+    private static func changes(in html: String) -> [String] {
+        html.components(of: "data-change=\"").dropFirst().compactMap {
+            $0.split(separator: "\"").first.map(String.init)
+        }
     }
 
     private static let places: [(view: String?, place: [String], may: Bool)] = [

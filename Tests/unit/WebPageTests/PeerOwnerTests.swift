@@ -24,6 +24,17 @@ import Testing
         #expect(PeerOwner.user(in: Self.table, client: client, server: server) == row.user)
     }
 
+    /// A list that the kernel has cut short.
+    @Test func aLineWithoutAUser() throws {
+        let line = try #require(Self.table.split(separator: "\n").last { $0.contains("C001 0100007F:221D") })
+        let words = line.split(separator: " ")
+        for count in 1...words.count {
+            let cut = words[..<count].joined(separator: " ")
+            let user = PeerOwner.user(in: cut, client: "0100007F:C001", server: "0100007F:221D")
+            #expect(user == (count < 8 ? nil : 1_001), "\(cut)")
+        }
+    }
+
     @Test func anAddressOfTheSixthVersion() {
         let loopback = [UInt8](repeating: 0, count: 15) + [1]
         #expect(PeerOwner.entry(loopback, port: 8_733) == "00000000000000000000000001000000:221D")
