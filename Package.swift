@@ -184,7 +184,7 @@ let package = Package(
 
         // MARK: Kit - what the authors of widgets import
         module("Kit", "TodayKit", ["Arguments", "Files", "Platform", "Spelling", "TodayModel", "JSON", "Varlink"]),
-        module("Kit", "TodayHTTP", ["Curl", "JSON", "Platform", "TodayKit"]),
+        module("Kit", "TodayHTTP", ["Curl", "JSON", "Platform", "Spelling", "TodayKit"]),
         module("Kit", "TodayDatabase", ["SQLite", "TodayKit"]),
         module("Kit", "TodayTerminal", ["Arguments", "Platform", "Rendering", "TodayKit", "TodayModel"]),
 

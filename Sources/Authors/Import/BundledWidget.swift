@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import JSON
+import Spelling
 
 /// The widgets of todayd that show what a built-in module of another host shows.
 enum BundledWidget {
@@ -62,9 +63,6 @@ enum BundledWidget {
     }
 
     private static func isPlain(_ byte: UInt8) -> Bool {
-        switch byte {
-        case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: true
-        default: "+,-./_~".utf8.contains(byte)
-        }
+        byte.isAlphanumeric || "+,-./_~".utf8.contains(byte)
     }
 }

@@ -218,13 +218,6 @@ private struct I3Block {
 /// The names of environment variables that a manifest accepts.
 enum EnvironmentName {
     static func isValid(_ name: String) -> Bool {
-        guard !name.isEmpty, name.utf8.count <= 256, !name.hasPrefix("TODAY_") else { return false }
-        return name.utf8.enumerated().allSatisfy { index, byte in
-            switch byte {
-            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "_"): true
-            case UInt8(ascii: "0")...UInt8(ascii: "9"): index > 0
-            default: false
-            }
-        }
+        SettingName.isVariable(name) && name.utf8.count <= 256 && !name.hasPrefix("TODAY_")
     }
 }

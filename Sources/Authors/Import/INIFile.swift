@@ -54,7 +54,7 @@ struct INIFile {
     private static func entry(_ line: Substring, whole: String, _ dialect: Dialect, _ origin: Origin) -> Entry? {
         guard let equals = line.utf8.firstIndex(of: UInt8(ascii: "=")) else { return nil }
         let key = INIText.trimmed(line[..<equals])
-        guard !key.isEmpty, !key.utf8.contains(where: INIText.isBlank) else { return nil }
+        guard !key.isEmpty, !key.utf8.contains(where: \.isBlank) else { return nil }
         switch dialect {
         case .i3blocks:
             // The value with all its blanks: a label may end with one.
@@ -70,9 +70,7 @@ struct INIFile {
 
 /// The texts of such a file.
 enum INIText {
-    static func isBlank(_ byte: UInt8) -> Bool { byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") }
-
-    static func trimmed(_ text: Substring) -> Substring { Substring(text.utf8.trimming(isBlank)) }
+    static func trimmed(_ text: Substring) -> Substring { Substring(text.utf8.trimming(\.isBlank)) }
 
     /// A value of Polybar: two backslashes mean one, and quotes around the whole value are not part of it.
     static func unescaped(_ value: Substring) -> String {

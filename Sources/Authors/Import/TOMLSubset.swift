@@ -97,7 +97,7 @@ private struct TOMLScanner {
     /// Skips blanks and a comment; with `lines`, also line ends and further comments.
     mutating func skip(lines: Bool = false) {
         repeat {
-            _ = take(while: INIText.isBlank)
+            _ = take(while: \.isBlank)
             if next == UInt8(ascii: "#") { _ = take { $0 != UInt8(ascii: "\n") } }
         } while lines && (takes("\r") || next == UInt8(ascii: "\n") && take() != nil)
     }
@@ -227,9 +227,9 @@ private struct TOMLScanner {
             return position += count
         }
         // At the end of a line, a backslash removes all blanks and line ends that follow.
-        guard INIText.isBlank(letter) || letter == 0x0a || letter == 0x0d else {
+        guard letter.isBlank || letter == 0x0a || letter == 0x0d else {
             throw fail("there is no escape \\\(Unicode.Scalar(letter))")
         }
-        while let byte = next, INIText.isBlank(byte) || byte == 0x0a || byte == 0x0d { _ = take() }
+        while let byte = next, byte.isBlank || byte == 0x0a || byte == 0x0d { _ = take() }
     }
 }

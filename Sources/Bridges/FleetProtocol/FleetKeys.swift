@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import Spelling
 import TodayModel
 
 /// The keys of a fleet in etcd:
@@ -70,13 +71,6 @@ package struct FleetPath: Hashable, Sendable {
     /// A name that can be a part of a key.
     package static func isName(_ text: String) -> Bool {
         !text.isEmpty && text.utf8.count <= 64
-            && text.utf8.allSatisfy { byte in
-                switch byte {
-                case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-                    UInt8(ascii: "0")...UInt8(ascii: "9"):
-                    true
-                default: "-_.".utf8.contains(byte)
-                }
-            }
+            && text.utf8.allSatisfy { $0.isAlphanumeric || "-_.".utf8.contains($0) }
     }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Platform
+import Spelling
 
 /// Which requests are answered: those of this server's own page in a browser, and of a program that names this server. A page
 /// of another site is refused, even if its name resolves to this machine (DNS rebinding): the request then names that site.
@@ -82,14 +83,7 @@ package struct Gate: Sendable {
 
     /// Whether a text may be a name in `Host`.
     package static func isName(_ text: String) -> Bool {
-        !text.isEmpty
-            && text.utf8.allSatisfy { byte in
-                switch byte {
-                case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"): true
-                case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."): true
-                default: false
-                }
-            }
+        !text.isEmpty && text.utf8.allSatisfy { $0.isAlphanumeric || "-.".utf8.contains($0) }
     }
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Platform
+import Spelling
 
 /// A client's request as it arrived. The names of headers are in lower case.
 package struct HTTPRequest: Sendable, Equatable {
@@ -109,14 +110,7 @@ package struct SecurityHeaders: Sendable {
     package static func isOrigin(_ text: String) -> Bool {
         guard let start = ["http://", "https://"].first(where: text.hasPrefix) else { return false }
         let host = text.dropFirst(start.count)
-        return !host.isEmpty
-            && host.utf8.allSatisfy { byte in
-                switch byte {
-                case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"): true
-                case UInt8(ascii: "0")...UInt8(ascii: "9"): true
-                default: "-.:[]*".utf8.contains(byte)
-                }
-            }
+        return !host.isEmpty && host.utf8.allSatisfy { $0.isAlphanumeric || "-.:[]*".utf8.contains($0) }
     }
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Platform
+import Spelling
 
 /// Where the page is served: an address and a port.
 package struct ListenAddress: Equatable, Sendable {
@@ -24,9 +25,7 @@ package struct ListenAddress: Equatable, Sendable {
         let (host, digits) = Self.parts(text)
         var port = Self.standardPort
         if let digits {
-            let isNumber =
-                !digits.isEmpty && digits.utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
-            guard isNumber, let number = UInt16(digits) else {
+            guard digits.utf8.areDigits, let number = UInt16(digits) else {
                 throw Fault(reason: "the port is a number up to 65535")
             }
             port = number
@@ -48,8 +47,7 @@ package struct ListenAddress: Equatable, Sendable {
         let parts = text.split(separator: ":", maxSplits: 2, omittingEmptySubsequences: false)
         switch parts.count {
         case 1:
-            let isPort = text.utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
-            return isPort ? ("localhost", parts[0]) : (text, nil)
+            return text.utf8.allSatisfy(\.isDigit) ? ("localhost", parts[0]) : (text, nil)
         case 2: return (String(parts[0]), parts[1])
         default: return (text, nil)
         }

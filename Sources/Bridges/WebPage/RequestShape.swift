@@ -35,14 +35,7 @@ package enum RequestShape {
 
     /// The characters of a token of RFC 9110, 5.6.2.
     private static func isName(_ text: String) -> Bool {
-        !text.isEmpty
-            && text.utf8.allSatisfy { byte in
-                switch byte {
-                case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"): true
-                case UInt8(ascii: "0")...UInt8(ascii: "9"): true
-                default: "!#$%&'*+-.^_`|~".utf8.contains(byte)
-                }
-            }
+        !text.isEmpty && text.utf8.allSatisfy { $0.isAlphanumeric || "!#$%&'*+-.^_`|~".utf8.contains($0) }
     }
 
     /// No control characters but the tab: a carriage return or NUL may end a line for another reader.
@@ -61,9 +54,7 @@ package enum RequestShape {
         guard let length = lengths.first else {
             return request.method == "POST" ? (411, "a request says its length") : nil
         }
-        guard !length.isEmpty, length.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }) else {
-            return (400, "a length is a number")
-        }
+        guard length.utf8.areDigits else { return (400, "a length is a number") }
         guard let count = Int(length), count <= longestBody else { return (413, "the body is too long") }
         if count > 0, request.method != "POST" { return (400, "only POST has a body") }
         return nil

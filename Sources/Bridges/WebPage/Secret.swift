@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import Spelling
 
 /// A text that a client has to know.
 package struct Secret: Sendable, Equatable {
@@ -41,7 +42,7 @@ package struct TokenText {
 
     /// - Parameter bytes: the file; spaces and line ends around the token are not part of it.
     package static func secret(_ bytes: [UInt8]) throws(Fault) -> Secret {
-        let text = Array(bytes.drop(while: isSpace).reversed().drop(while: isSpace).reversed())
+        let text = Array(bytes.trimming(\.isSpace))
         guard text.count <= longest else { throw Fault(reason: "is longer than \(longest) characters") }
         guard text.allSatisfy(isPlain) else {
             throw Fault(reason: "has other characters than letters, digits and - . _ ~")
@@ -53,22 +54,14 @@ package struct TokenText {
         return Secret(String(decoding: text, as: UTF8.self))
     }
 
-    private static func isSpace(_ byte: UInt8) -> Bool { " \t\r\n".utf8.contains(byte) }
-
     /// A character that needs no escaping in a header, a cookie and a query.
-    private static func isPlain(_ byte: UInt8) -> Bool { isLetter(byte) || isDigit(byte) || "-._~".utf8.contains(byte) }
-
-    private static func isLetter(_ byte: UInt8) -> Bool {
-        (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
-    }
-
-    private static func isDigit(_ byte: UInt8) -> Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) }
+    private static func isPlain(_ byte: UInt8) -> Bool { byte.isAlphanumeric || "-._~".utf8.contains(byte) }
 
     /// The most that one character can contribute, in tenths of a bit: the logarithm of the number of characters of its kind.
     private static func tenths(_ text: [UInt8]) -> Int {
-        if text.allSatisfy(isDigit) { return 33 }
-        if text.allSatisfy({ isDigit($0) || (UInt8(ascii: "a")...UInt8(ascii: "f")).contains($0 | 0x20) }) { return 40 }
-        let letters = text.filter(isLetter)
+        if text.allSatisfy(\.isDigit) { return 33 }
+        if text.allSatisfy({ $0.isDigit || 0x61...0x66 ~= $0 | 0x20 }) { return 40 }
+        let letters = text.filter(\.isLetter)
         let isOneCase = letters.allSatisfy { $0 & 0x20 != 0 } || letters.allSatisfy { $0 & 0x20 == 0 }
         return isOneCase ? 51 : 59
     }

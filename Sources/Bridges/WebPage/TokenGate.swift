@@ -2,6 +2,7 @@
 
 import Platform
 import Rendering
+import Spelling
 
 /// If there is a token, every request must show it: a browser by a cookie, which it gets through a link with the token, and a
 /// program by `Authorization: Bearer`.
@@ -17,7 +18,7 @@ package struct TokenGate: Sendable {
     static func cookie(of request: HTTPRequest) -> String {
         let words = (request.header("host") ?? "").split(separator: ":", omittingEmptySubsequences: false)
         guard words.count > 1, let port = words.last, (1...5).contains(port.utf8.count),
-            port.utf8.allSatisfy({ UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 })
+            port.utf8.areDigits
         else { return "today-page" }
         return "today-page-\(port)"
     }
@@ -98,22 +99,9 @@ package struct TokenGate: Sendable {
 
     static func addressWithoutToken(_ request: HTTPRequest) -> String {
         let words = request.query.filter { $0.name != parameter }.map { field in
-            encoded(field.name) + (field.value.isEmpty ? "" : "=\(encoded(field.value))")
+            field.name.percentEncoded + (field.value.isEmpty ? "" : "=\(field.value.percentEncoded)")
         }
         return "/" + (words.isEmpty ? "" : "?\(words.joined(separator: "&"))")
-    }
-
-    private static func encoded(_ text: String) -> String {
-        text.utf8.map { byte in
-            switch byte {
-            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"):
-                return String(UnicodeScalar(byte))
-            default:
-                let digits = String(byte, radix: 16, uppercase: true)
-                return byte < 16 ? "%0\(digits)" : "%\(digits)"
-            }
-        }.joined()
     }
 
     private static func refusal(of request: HTTPRequest, isWrong: Bool) -> HTTPAnswer {

@@ -58,9 +58,7 @@ package struct TargetChoice {
     // MARK: By number and by title
 
     private func target(withNumber word: String) -> Numbering.Target? {
-        guard !word.isEmpty, word.utf8.allSatisfy({ UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }),
-            let number = Int(word),
-            targets.indices.contains(number - 1)
+        guard word.utf8.areDigits, let number = Int(word), targets.indices.contains(number - 1)
         else { return nil }
         return targets[number - 1]
     }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import JSON
+import Spelling
 import TodayModel
 
 /// `Protocol=keyvalue`: a field of content in each line, `text=62 %` (docs/content.md). The lines become the JSON of
@@ -60,12 +61,7 @@ enum KeyValueFormat {
     /// costs a note.
     private static func key(_ text: ArraySlice<UInt8>) -> KeyValueFields.Key? {
         let name = text.prefix { $0 != UInt8(ascii: ".") }
-        let isName = name.allSatisfy { byte in
-            switch byte | 0x20 {
-            case UInt8(ascii: "a")...UInt8(ascii: "z"): true
-            default: (0x30...0x39).contains(byte) || byte == UInt8(ascii: "_") || byte == UInt8(ascii: "-")
-            }
-        }
+        let isName = name.allSatisfy { $0.isAlphanumeric || "_-".utf8.contains($0) }
         guard isName, !text.isEmpty, name.count <= mostKeyBytes else { return nil }
         let detail = name.count == text.count ? nil : text.dropFirst(name.count + 1).trimmed.text
         return KeyValueFields.Key(name: name.text, detail: detail)

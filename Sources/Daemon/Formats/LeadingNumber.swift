@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import Spelling
 import TodayModel
 
 /// A decimal number at the start of a text, and what follows it: `-1,5e3` and `ms`. In some locales, programs print a comma as
@@ -72,7 +73,7 @@ struct LeadingNumber: Equatable {
         }
 
         private mutating func digits() -> ArraySlice<UInt8> {
-            let digits = rest.prefix { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+            let digits = rest.prefix(while: \.isDigit)
             rest = rest.dropFirst(digits.count)
             return digits
         }

@@ -149,7 +149,7 @@ struct MenuAttributes {
         _ pair: MenuParameters.Pair, of dialect: MenuFormat.Dialect, _ note: (String) -> Void
     ) {
         let digits = pair.key.dropFirst("param".count)
-        guard digits.utf8.allSatisfy({ (0x30...0x39).contains($0) }), let number = Int(digits),
+        guard digits.utf8.areDigits, let number = Int(digits),
             number > 0 || dialect == .swiftbar
         else {
             return note("\(pair.key)= is not an argument; the first is param1=")

@@ -22,10 +22,10 @@ struct MenuLine {
         let bar = line.utf8.firstIndex(of: UInt8(ascii: "|"))
         wholeText = line[..<(bar ?? line.endIndex)]
         let rest = bar.map { line[line.utf8.index(after: $0)...] }
-        parameters = rest.flatMap { rest in rest.utf8.allSatisfy(Self.isSpace) ? nil : rest }
+        parameters = rest.flatMap { rest in rest.utf8.allSatisfy(\.isBlank) ? nil : rest }
 
-        let trimmed = wholeText.utf8.trimming(Self.isSpace)
-        let isIndented = wholeText.utf8.first.map(Self.isSpace) ?? false
+        let trimmed = wholeText.utf8.trimming(\.isBlank)
+        let isIndented = wholeText.utf8.first.map(\.isBlank) ?? false
         let dashes = trimmed.prefix { $0 == Self.dash }.count
         let isDashes = dashes == trimmed.count
         var shape = Shape.text
@@ -45,8 +45,6 @@ struct MenuLine {
     }
 
     private static let dash = UInt8(ascii: "-")
-
-    private static func isSpace(_ byte: UInt8) -> Bool { byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") }
 }
 
 /// Markdown in the text of a line. Only the text of it is kept.

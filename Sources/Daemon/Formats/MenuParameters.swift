@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import Spelling
 
 private let equals = UInt8(ascii: "=")
 private let doubleQuote = UInt8(ascii: "\"")
@@ -58,7 +59,7 @@ enum MenuParameters {
         private mutating func plainWord() -> Word {
             let key = rest.prefix { !Self.isGap($0) && $0 != equals }
             rest = rest.dropFirst(key.count)
-            let sign = rest.drop(while: Self.isSpace)
+            let sign = rest.drop(while: \.isBlank)
             guard sign.first == equals, !key.isEmpty else {
                 if key.isEmpty { rest = rest.dropFirst() }
                 return .other(key.isEmpty ? "=" : Self.text(key))
@@ -76,8 +77,8 @@ enum MenuParameters {
 
         /// Some programs print `color = red`. But in `color= href=x`, the value is empty.
         private mutating func skipSpaceBeforeValue() {
-            guard let first = rest.first, Self.isSpace(first) else { return }
-            let value = rest.drop(while: Self.isSpace)
+            guard let first = rest.first, first.isBlank else { return }
+            let value = rest.drop(while: \.isBlank)
             let isQuoted = value.first == doubleQuote || value.first == singleQuote
             if isQuoted || !value.prefix(while: { !Self.isGap($0) }).contains(equals) { rest = value }
         }
@@ -129,7 +130,7 @@ enum MenuParameters {
                     } else {
                         word.append(byte)
                     }
-                case (_, nil) where Self.isSpace(byte): break loop
+                case (_, nil) where byte.isBlank: break loop
                 default: word.append(byte)
                 }
             }
@@ -140,13 +141,11 @@ enum MenuParameters {
 
         // MARK: Bytes
 
-        private static func isSpace(_ byte: UInt8) -> Bool { byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") }
-
         private static func isShellSyntax(_ byte: UInt8) -> Bool {
-            isSpace(byte) || byte == singleQuote || byte == doubleQuote || byte == backslash
+            byte.isBlank || byte == singleQuote || byte == doubleQuote || byte == backslash
         }
 
-        private static func isGap(_ byte: UInt8) -> Bool { isSpace(byte) || byte == UInt8(ascii: "|") }
+        private static func isGap(_ byte: UInt8) -> Bool { byte.isBlank || byte == UInt8(ascii: "|") }
 
         private static func text(_ bytes: ArraySlice<UInt8>) -> String {
             String(decoding: bytes.prefix(64), as: UTF8.self)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import JSON
+import Spelling
 import TodayModel
 
 /// One value of a monitoring plugin: `'label'=value[unit];[warn];[crit];[min];[max]`.
@@ -30,7 +31,7 @@ struct PerformanceData {
     mutating func read(_ data: ArraySlice<UInt8>, line: Int) {
         var rest = data
         while true {
-            rest = rest.drop(while: Self.isSpace)
+            rest = rest.drop(while: \.isSpace)
             guard let first = rest.first else { return }
             let label: String
             if first == UInt8(ascii: "'") {
@@ -39,11 +40,11 @@ struct PerformanceData {
                 }
                 label = quoted
             } else {
-                let bytes = rest.prefix { $0 != UInt8(ascii: "=") && !Self.isSpace($0) }
+                let bytes = rest.prefix { $0 != UInt8(ascii: "=") && !$0.isSpace }
                 rest = rest.dropFirst(bytes.count)
                 label = bytes.prefix(Self.mostLabelBytes).text
             }
-            let word = rest.prefix { !Self.isSpace($0) }
+            let word = rest.prefix { !$0.isSpace }
             rest = rest.dropFirst(word.count)
             guard word.first == UInt8(ascii: "="), !label.isEmpty else {
                 note("line \(line): \(JSONField.quoted(label)) is not label=value")
@@ -52,8 +53,6 @@ struct PerformanceData {
             add(label, word.dropFirst(), line: line)
         }
     }
-
-    private static func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || (0x09...0x0d).contains(byte) }
 
     /// The quoted label that begins here. A quote in it is doubled.
     private static func quotedLabel(_ rest: inout ArraySlice<UInt8>) -> String? {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import JSON
+import Spelling
 import TodayModel
 
 /// `Protocol=text`: the first line is the summary, and the views show the other lines below it (docs/content.md).
@@ -54,7 +55,7 @@ enum TextFormat {
                 throw OutputError("line \(number) is longer than \(ContentLimits.textBytes) bytes")
             }
             if isShown { shown.append(text) }
-            if !line.allSatisfy({ $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") }) { count = number }
+            if !line.allSatisfy(\.isBlank) { count = number }
         }
         return (Array(shown.prefix(count)), count)
     }

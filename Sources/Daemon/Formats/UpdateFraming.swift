@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import Spelling
 import TodayModel
 
 /// Cuts what the program of a stream prints into updates.
@@ -165,6 +166,6 @@ package struct UpdateFraming: Sendable {
     }
 
     private static func isBlank(_ line: ArraySlice<UInt8>) -> Bool {
-        line.allSatisfy { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") || $0 == UInt8(ascii: "\r") }
+        line.allSatisfy { $0.isBlank || $0 == UInt8(ascii: "\r") }
     }
 }

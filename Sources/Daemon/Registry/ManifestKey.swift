@@ -318,7 +318,7 @@ extension ManifestKey {
 
     private static func variable(_ word: String) throws(WrongValue) -> (String, String) {
         guard let (name, value) = word.assignment else { throw WrongValue("\"\(word)\" is not NAME=value") }
-        guard VariableName.isValid(name) else { throw WrongValue("\"\(name)\" is not the name of a variable") }
+        guard SettingName.isVariable(name) else { throw WrongValue("\"\(name)\" is not the name of a variable") }
         guard !name.hasPrefix("TODAY_") else { throw WrongValue("\(name): names in TODAY_ are the daemon's") }
         return (name, value)
     }

@@ -62,13 +62,7 @@ package struct PluginMetadata: Equatable, Sendable {
         let words = (self["dependencies"] ?? "").lowercased().split { $0 == "," || $0 == ";" }.map(\.trimmed)
         let names = words.map { $0 == "node.js" ? "node" : $0 }
         return names.filter { name in
-            !name.isEmpty
-                && name.utf8.allSatisfy { byte in
-                    switch byte {
-                    case 0x61...0x7a, 0x30...0x39, UInt8(ascii: "-"), UInt8(ascii: "_"), UInt8(ascii: "."): true
-                    default: false
-                    }
-                }
+            !name.isEmpty && name.utf8.allSatisfy { $0.isAlphanumeric || "-_.".utf8.contains($0) }
         }
     }
 
@@ -80,7 +74,7 @@ package struct PluginMetadata: Equatable, Sendable {
         for pair in text.split(separator: ",") {
             let words = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
             let name = words[0].trimmed
-            if words.count == 2, VariableName.isValid(name), !name.hasPrefix("TODAY_") {
+            if words.count == 2, SettingName.isVariable(name), !name.hasPrefix("TODAY_") {
                 environment[name] = words[1].trimmed
             }
         }

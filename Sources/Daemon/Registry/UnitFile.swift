@@ -166,6 +166,6 @@ package struct UnitFile: Hashable, Sendable {
     }
 
     private static func isBlank(_ byte: UInt8) -> Bool {
-        byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") || byte == UInt8(ascii: "\r")
+        byte.isBlank || byte == UInt8(ascii: "\r")
     }
 }

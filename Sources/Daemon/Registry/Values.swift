@@ -95,18 +95,9 @@ enum Values {
         return group
     }
 
-    /// The syntax of RFC 3986, section 3.1.
     static func urlScheme(_ text: String) throws(WrongValue) -> String {
         let lower = text.lowercased()
-        let isScheme = lower.utf8.enumerated().allSatisfy { index, byte in
-            switch byte {
-            case UInt8(ascii: "a")...UInt8(ascii: "z"): true
-            case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "+"), UInt8(ascii: "-"), UInt8(ascii: "."):
-                index > 0
-            default: false
-            }
-        }
-        guard isScheme, !lower.isEmpty else {
+        guard URLScheme.isScheme(lower[...]) else {
             throw WrongValue("\"\(text)\" is not a URL scheme (letters, digits, + - . and no colon)")
         }
         guard !URLScheme.programs.contains(lower) else {
@@ -133,19 +124,4 @@ struct WrongValue: Error, Hashable {
     let reason: String
 
     init(_ reason: String) { self.reason = reason }
-}
-
-/// The name of an environment variable, as in shells.
-enum VariableName {
-    static func isValid(_ name: String) -> Bool {
-        !name.isEmpty
-            && name.utf8.enumerated().allSatisfy { index, byte in
-                switch byte {
-                case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "_"):
-                    true
-                case UInt8(ascii: "0")...UInt8(ascii: "9"): index > 0
-                default: false
-                }
-            }
-    }
 }

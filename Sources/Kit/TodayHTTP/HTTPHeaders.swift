@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import Spelling
 
 /// The header fields of a request or a response, in their order. Names match in upper and lower case.
 ///
@@ -86,11 +87,7 @@ extension HTTPHeaders {
 
     /// tchar of RFC 9110 section 5.6.2.
     private static func isTokenByte(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"): true
-        case UInt8(ascii: "A")...UInt8(ascii: "Z"): true
-        default: "!#$%&'*+-.^_`|~".utf8.contains(byte)
-        }
+        byte.isAlphanumeric || "!#$%&'*+-.^_`|~".utf8.contains(byte)
     }
 
     /// Whether the text can be the value of a header. The tab is the only control character in one: RFC 9110 section 5.5.

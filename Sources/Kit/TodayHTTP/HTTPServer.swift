@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import Platform
+import Spelling
 
 /// A server that a widget asks.
 ///
@@ -40,19 +41,5 @@ public struct HTTPServer: Sendable {
     }
 
     /// Encodes a part of a query or a path: all bytes except the unreserved characters of RFC 3986.
-    public static func encoded(_ text: String) -> String {
-        var encoded = ""
-        for byte in text.utf8 {
-            switch byte {
-            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"),
-                UInt8(ascii: "~"):
-                encoded.unicodeScalars.append(Unicode.Scalar(byte))
-            default:
-                let digits = String(byte, radix: 16, uppercase: true)
-                encoded += digits.utf8.count < 2 ? "%0\(digits)" : "%\(digits)"
-            }
-        }
-        return encoded
-    }
+    public static func encoded(_ text: String) -> String { text.percentEncoded }
 }

@@ -35,13 +35,7 @@ package struct WidgetID: Hashable, Sendable, Comparable, CustomStringConvertible
 
     private static func isLabel(_ label: String.UTF8View.SubSequence) -> Bool {
         guard let first = label.first, first != UInt8(ascii: "-") else { return false }
-        return label.allSatisfy { byte in
-            switch byte {
-            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"): true
-            case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"), UInt8(ascii: "-"): true
-            default: false
-            }
-        }
+        return label.allSatisfy { $0.isAlphanumeric || $0 == UInt8(ascii: "_") || $0 == UInt8(ascii: "-") }
     }
 
     @usableFromInline package var description: String { text }
@@ -87,13 +81,7 @@ package struct AppGroup: Hashable, Sendable, Comparable, CustomStringConvertible
     /// `GROUP_ORG_EXAMPLE_APP`.
     package var variableName: String {
         String(
-            decoding: text.utf8.map { byte -> UInt8 in
-                switch byte {
-                case UInt8(ascii: "a")...UInt8(ascii: "z"): byte - 0x20
-                case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "0")...UInt8(ascii: "9"): byte
-                default: UInt8(ascii: "_")
-                }
-            }, as: UTF8.self)
+            decoding: text.utf8.map { $0.isLetter ? $0 & ~0x20 : $0.isDigit ? $0 : UInt8(ascii: "_") }, as: UTF8.self)
     }
 
     package var description: String { text }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import Spelling
 
 /// What a widget declares about itself: a valid manifest. docs/manifest.md lists the keys.
 package struct Manifest: Hashable, Sendable {
@@ -158,16 +159,13 @@ package enum URLScheme {
         guard bytes.count <= longestURL, PlainText.complaint(about: url, allowingLines: false) == nil,
             !bytes.contains(UInt8(ascii: " ")), let colon = bytes.firstIndex(of: UInt8(ascii: ":"))
         else { return nil }
-        let scheme = bytes[..<colon]
-        let isScheme = scheme.enumerated().allSatisfy { index, byte in
-            switch byte {
-            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"): true
-            case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "+"), UInt8(ascii: "-"), UInt8(ascii: "."):
-                index > 0
-            default: false
-            }
-        }
-        return isScheme && !scheme.isEmpty ? String(decoding: scheme, as: UTF8.self).lowercased() : nil
+        let scheme = url[..<colon]
+        return isScheme(scheme) ? scheme.lowercased() : nil
+    }
+
+    /// The syntax of RFC 3986, section 3.1.
+    package static func isScheme(_ text: Substring) -> Bool {
+        text.utf8.first?.isLetter == true && text.utf8.allSatisfy { $0.isAlphanumeric || "+-.".utf8.contains($0) }
     }
 
     /// Why a URL must not be opened for a widget that declares these schemes; nil when it may be.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import Glibc
+import Spelling
 
 extension WallTime {
     /// Reads a date and time with its zone in the form of RFC 3339 and of date(1): `2026-11-30T08:00:00+01:00`. The
@@ -36,7 +37,7 @@ extension WallTime {
         guard rest.count >= digits else { return nil }
         var value = 0
         for byte in rest.prefix(digits) {
-            guard (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) else { return nil }
+            guard byte.isDigit else { return nil }
             value = value * 10 + Int(byte - UInt8(ascii: "0"))
         }
         rest.removeFirst(digits)

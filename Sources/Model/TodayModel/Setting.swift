@@ -131,16 +131,14 @@ package enum SettingName {
     ]
     private static let reservedBeginnings = ["LD_", "LISTEN_", "XDG_", "DBUS_"]
 
+    /// Whether an environment variable can have this name, as in shells.
+    package static func isVariable(_ name: String) -> Bool {
+        name.utf8.first?.isDigit == false && name.utf8.allSatisfy { $0.isAlphanumeric || $0 == UInt8(ascii: "_") }
+    }
+
     /// Why no setting may have this name; nil if one may.
     package static func complaint(about name: String) -> String? {
-        let isName = name.utf8.enumerated().allSatisfy { index, byte in
-            switch byte {
-            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "_"): true
-            case UInt8(ascii: "0")...UInt8(ascii: "9"): index > 0
-            default: false
-            }
-        }
-        guard isName, !name.isEmpty else {
+        guard isVariable(name) else {
             return "\(Setting.quoted(name)) is not the name of a variable: letters, digits and _, no digit first"
         }
         if name.utf8.count > mostBytes { return "the name is longer than \(mostBytes) bytes" }

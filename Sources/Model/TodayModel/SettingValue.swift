@@ -75,10 +75,7 @@ extension Setting {
     package static func number(_ text: String) -> Double? {
         let digits = text.hasPrefix("-") ? text.dropFirst() : text[...]
         let parts = digits.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
-        let areDigits = parts.allSatisfy { part in
-            !part.isEmpty && part.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
-        }
-        guard areDigits, parts.count <= 2, text.utf8.count <= 64 else { return nil }
+        guard parts.allSatisfy(\.areDigits), parts.count <= 2, text.utf8.count <= 64 else { return nil }
         return Double(text)
     }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import Glibc
+import Spelling
 
 /// A day of the Gregorian calendar. It has no time zone: the same day begins at different moments in different places.
 public struct CivilDay: Hashable, Sendable, Strideable {
@@ -29,7 +30,7 @@ public struct CivilDay: Hashable, Sendable, Strideable {
     /// Reads a day that is written as `2026-11-21`. Nil for any other spelling, and for a day that the calendar does not have.
     public init?(_ text: some StringProtocol) {
         let parts = text.split(separator: "-", omittingEmptySubsequences: false)
-        let isNumeric = parts.allSatisfy { $0.utf8.allSatisfy { (0x30...0x39).contains($0) } }
+        let isNumeric = parts.allSatisfy { $0.utf8.allSatisfy(\.isDigit) }
         guard isNumeric, parts.map(\.utf8.count) == [4, 2, 2], let year = Int(parts[0]), let month = Int(parts[1]),
             let day = Int(parts[2])
         else { return nil }

@@ -56,7 +56,7 @@ enum PluginChecks {
         if let summary = manifest.summary { expectPlain(summary, "the summary") }
         for (name, value) in manifest.update.environment {
             expectPlain(value, "the value of \(name)")
-            expect(VariableName.isValid(name))
+            expect(SettingName.isVariable(name))
         }
         for name in metadata.dependencies { expectPlain(name, "a dependency") }
     }

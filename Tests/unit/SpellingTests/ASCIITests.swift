@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: MIT
+import Glibc
+import Testing
+
+@testable import Spelling
+
+/// What a byte is as a character, as ctype(3) says in the C locale, in which the tests run.
+@Suite struct ASCIITests {
+    @Test func everyByteIsWhatTheCLibrarySays() {
+        for byte in UInt8.min...UInt8.max {
+            let code = Int32(byte)
+            #expect(byte.isDigit == (isdigit(code) != 0), "\(byte)")
+            #expect(byte.isLetter == (isalpha(code) != 0), "\(byte)")
+            #expect(byte.isAlphanumeric == (isalnum(code) != 0), "\(byte)")
+            #expect(byte.isBlank == (isblank(code) != 0), "\(byte)")
+            #expect(byte.isSpace == (isspace(code) != 0), "\(byte)")
+        }
+    }
+
+    @Test(arguments: [("", false), ("0", true), ("0123456789", true), ("1a", false), ("a1", false), ("٣", false)])
+    func digits(text: String, are: Bool) {
+        #expect(text.utf8.areDigits == are)
+    }
+
+    @Test(arguments: [
+        ("", ""), ("aZ09-._~", "aZ09-._~"), ("a b&c=d/é", "a%20b%26c%3Dd%2F%C3%A9"), ("\n\u{7f}%", "%0A%7F%25"),
+    ])
+    func percentEncoding(text: String, encoded: String) {
+        #expect(text.percentEncoded == encoded)
+    }
+}
