@@ -28,8 +28,7 @@ enum UnitQuoting {
             case "\t": result += "\\t"
             case "\r": result += "\\r"
             case _ where scalar.value < 0x20 || scalar.value == 0x7f:
-                let digits = String(scalar.value, radix: 16)
-                result += digits.utf8.count == 1 ? "\\x0\(digits)" : "\\x\(digits)"
+                result += "\\x\(scalar.value.digits(2, radix: 16))"
             default: result.unicodeScalars.append(scalar)
             }
         }

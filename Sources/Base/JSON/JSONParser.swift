@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import Spelling
 
 extension JSON {
     /// Reads one JSON document: RFC 8259 and nothing more lenient, in UTF-8, without a byte-order mark.
@@ -157,7 +158,7 @@ extension JSONParser {
     /// The text at the position, for a message: a whole word (`NaN`, `None`), or one character.
     private var found: String {
         guard let next else { return "the end" }
-        let word = input[position...].prefix(20).prefix { $0 | 0x20 >= 0x61 && $0 | 0x20 <= 0x7A }
+        let word = input[position...].prefix(20).prefix { $0.isLetter }
         if !word.isEmpty { return "'\(String(decoding: word, as: UTF8.self))'" }
         if next > 0x20 && next < 0x7F { return "'\(Character(Unicode.Scalar(next)))'" }
         if next >= 0x80,
@@ -166,9 +167,10 @@ extension JSONParser {
         {
             return "'\(Character(scalar))'"
         }
-        let digits = String(next, radix: 16, uppercase: true)
-        return "byte 0x\(next < 0x10 ? "0" : "")\(digits)"
+        return Self.named(next)
     }
+
+    static func named(_ byte: UInt8) -> String { "byte 0x\(byte.digits(2, radix: 16, uppercase: true))" }
 }
 
 /// Why some bytes are not JSON, and where.

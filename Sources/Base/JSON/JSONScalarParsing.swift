@@ -28,7 +28,7 @@ extension JSONParser {
                 plainStart = position
                 isASCII = true
             default:
-                throw failure("control characters in a string must be escaped, found \(hexadecimal(byte))")
+                throw failure("control characters in a string must be escaped, found \(Self.named(byte))")
             }
             isASCII = skipPlainCharacters()
         }
@@ -88,7 +88,7 @@ extension JSONParser {
         if isASCII { return bytes }
         if let invalid = InvalidUTF8.firstOffset(in: bytes) {
             let offset = range.lowerBound + invalid
-            throw failure("invalid UTF-8, found \(hexadecimal(input[offset]))", at: offset)
+            throw failure("invalid UTF-8, found \(Self.named(input[offset]))", at: offset)
         }
         return bytes
     }
@@ -99,10 +99,6 @@ extension JSONParser {
 
     private func append(_ scalar: Unicode.Scalar, to unescaped: inout [UInt8]) {
         unescaped.append(contentsOf: UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter)
-    }
-
-    private func hexadecimal(_ byte: UInt8) -> String {
-        "byte 0x\(byte < 0x10 ? "0" : "")\(String(byte, radix: 16, uppercase: true))"
     }
 }
 

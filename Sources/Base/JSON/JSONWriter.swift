@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import Spelling
 
 extension JSON {
     /// Appends the value without any white space.
@@ -144,9 +145,7 @@ enum JSONWriter {
         case 0x0A: bytes.append(UInt8(ascii: "n"))
         case 0x0C: bytes.append(UInt8(ascii: "f"))
         case 0x0D: bytes.append(UInt8(ascii: "r"))
-        default:
-            bytes.append(contentsOf: (byte < 0x10 ? "u000" : "u00").utf8)
-            bytes.append(contentsOf: String(byte, radix: 16).utf8)
+        default: bytes.append(contentsOf: "u\(byte.digits(4, radix: 16))".utf8)
         }
     }
 }

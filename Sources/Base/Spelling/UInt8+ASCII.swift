@@ -28,9 +28,17 @@ extension String {
             if byte.isAlphanumeric || "-._~".utf8.contains(byte) {
                 text.unicodeScalars.append(Unicode.Scalar(byte))
             } else {
-                text += (byte < 16 ? "%0" : "%") + String(byte, radix: 16, uppercase: true)
+                text += "%" + byte.digits(2, radix: 16, uppercase: true)
             }
         }
         return text
+    }
+}
+
+extension BinaryInteger {
+    /// At least so many digits, with zeros in front. The number is not negative.
+    package func digits(_ least: Int, radix: Int = 10, uppercase: Bool = false) -> String {
+        let digits = String(self, radix: radix, uppercase: uppercase)
+        return String(repeating: "0", count: Swift.max(0, least - digits.utf8.count)) + digits
     }
 }

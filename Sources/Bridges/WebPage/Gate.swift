@@ -116,13 +116,8 @@ package enum PeerOwner {
         var text = ""
         for start in stride(from: 0, to: address.count - 3, by: 4) {
             let word = address[start..<start + 4].reduce(UInt32(0)) { $0 << 8 | UInt32($1) }
-            text += hexadecimal(UInt64(word.bigEndian), digits: 8)
+            text += word.bigEndian.digits(8, radix: 16, uppercase: true)
         }
-        return text + ":" + hexadecimal(UInt64(port), digits: 4)
-    }
-
-    private static func hexadecimal(_ number: UInt64, digits: Int) -> String {
-        let text = String(number, radix: 16, uppercase: true)
-        return String(repeating: "0", count: max(digits - text.count, 0)) + text
+        return text + ":" + port.digits(4, radix: 16, uppercase: true)
     }
 }

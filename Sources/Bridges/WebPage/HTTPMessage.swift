@@ -118,8 +118,7 @@ package struct SecurityHeaders: Sendable {
 package enum EntityTag {
     /// Weak, because it is a hash of 64 bits.
     static func text(of body: [UInt8]) -> String {
-        let digits = String(StableHash(body).value, radix: 16)
-        return "W/\"\(String(repeating: "0", count: 16 - digits.count))\(digits)\""
+        "W/\"\(StableHash(body).value.digits(16, radix: 16))\""
     }
 
     /// Adds the tag to an answer to GET, and leaves out its body if the client has it.

@@ -14,11 +14,7 @@ package struct Secret: Sendable, Equatable {
     /// 128 bits of the kernel's random numbers.
     package static func random() -> Secret {
         var numbers = SystemRandomNumberGenerator()
-        return Secret(
-            (0..<2).map { _ in
-                let digits = String(numbers.next(), radix: 16)
-                return String(repeating: "0", count: 16 - digits.count) + digits
-            }.joined())
+        return Secret((0..<2).map { _ in numbers.next().digits(16, radix: 16) }.joined())
     }
 
     /// The time depends only on the length of the given text, so it reveals nothing about the secret.

@@ -129,8 +129,7 @@ enum OutputText {
             if scalar.first == UInt8(ascii: "\n") { line += 1 }
         }
         guard offset < bytes.endIndex else { return OutputError("output is not UTF-8") }
-        let digits = String(bytes[offset], radix: 16)
-        return OutputError("output is not UTF-8: byte 0x\(digits.count < 2 ? "0" : "")\(digits) at line \(line)")
+        return OutputError("output is not UTF-8: byte 0x\(bytes[offset].digits(2, radix: 16)) at line \(line)")
     }
 }
 

@@ -2,6 +2,7 @@
 import Glibc
 import Reactor
 import SQLite
+import Spelling
 
 /// Writes a new database beside a damaged one, which it replaces when it is complete. Until then the damaged one stays
 /// in its place. After that, a starting daemon finds the complete one, even if the exchange was interrupted.
@@ -97,11 +98,7 @@ enum SettingAside {
         var seconds = time_t(now / 1_000_000)
         var time = tm()
         localtime_r(&seconds, &time)
-        func padded(_ number: Int32, _ width: Int) -> String {
-            let digits = String(number)
-            return String(repeating: "0", count: max(0, width - digits.utf8.count)) + digits
-        }
-        let date = padded(time.tm_year + 1900, 4) + padded(time.tm_mon + 1, 2) + padded(time.tm_mday, 2)
-        return date + "-" + padded(time.tm_hour, 2) + padded(time.tm_min, 2) + padded(time.tm_sec, 2)
+        let date = (time.tm_year + 1900).digits(4) + (time.tm_mon + 1).digits(2) + time.tm_mday.digits(2)
+        return date + "-" + [time.tm_hour, time.tm_min, time.tm_sec].map { $0.digits(2) }.joined()
     }
 }

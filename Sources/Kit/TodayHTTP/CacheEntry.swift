@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import Platform
+import Spelling
 
 /// What the cache keeps of a URL between requests.
 ///
@@ -46,11 +47,7 @@ extension CacheEntry {
     /// so on purpose.
     private static let kind = "todayhttp 1 "
 
-    /// Sixteen digits.
-    static func hexadecimal(_ value: UInt64) -> String {
-        let digits = String(value, radix: 16)
-        return String(repeating: "0", count: 16 - digits.utf8.count) + digits
-    }
+    static func hexadecimal(_ value: UInt64) -> String { value.digits(16, radix: 16) }
 
     func encoded() -> [UInt8] {
         var text = "url \(url)\nsource \(source)\nrequest \(Self.hexadecimal(fingerprint))\n"

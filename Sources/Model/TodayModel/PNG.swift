@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import JSON
 import Platform
+import Spelling
 
 /// A picture in a view. Content contains its bytes. Hosts get a name instead, with which they fetch the bytes once, so that
 /// lists carry no pictures.
@@ -14,8 +15,7 @@ package enum PNG: Hashable, Sendable {
         switch self {
         case .named(let name): return name
         case .data(let base64):
-            let digits = String(StableHash(base64.utf8).value, radix: 16)
-            return String(repeating: "0", count: 16 - digits.count) + digits
+            return StableHash(base64.utf8).value.digits(16, radix: 16)
         }
     }
 

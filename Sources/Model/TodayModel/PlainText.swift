@@ -33,7 +33,7 @@ package enum PlainText {
     private static let longestFlag = 7
 
     private static func complaint(about scalar: Unicode.Scalar, after previous: Unicode.Scalar) -> String? {
-        var name: String { "U+\(hexadecimal(scalar.value))" }
+        var name: String { "U+\(scalar.value.digits(4, radix: 16, uppercase: true))" }
         switch scalar.value {
         case 0x1b: return "a terminal escape sequence"
         case 0x00...0x1f, 0x7f...0x9f: return "the control character \(name)"
@@ -46,11 +46,6 @@ package enum PlainText {
         case 0xe0000...0xe007f: return "the invisible character \(name)"
         default: return nil
         }
-    }
-
-    private static func hexadecimal(_ value: UInt32) -> String {
-        let digits = String(value, radix: 16, uppercase: true)
-        return String(repeating: "0", count: max(0, 4 - digits.count)) + digits
     }
 }
 

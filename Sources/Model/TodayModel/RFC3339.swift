@@ -78,14 +78,10 @@ extension WallTime {
         guard microseconds >= 0, localtime_r(&seconds, &fields) != nil, fields.tm_year <= 9999 - 1900 else {
             return "\(microseconds)"
         }
-        func digits(_ number: Int32, _ width: Int = 2) -> String {
-            let text = "\(number)"
-            return String(repeating: "0", count: max(0, width - text.utf8.count)) + text
-        }
-        let date = [digits(fields.tm_year + 1900, 4), digits(fields.tm_mon + 1), digits(fields.tm_mday)]
-        let time = [digits(fields.tm_hour), digits(fields.tm_min), digits(fields.tm_sec)]
+        let date = [(fields.tm_year + 1900).digits(4), (fields.tm_mon + 1).digits(2), fields.tm_mday.digits(2)]
+        let time = [fields.tm_hour, fields.tm_min, fields.tm_sec].map { $0.digits(2) }
         let offset = abs(Int32(fields.tm_gmtoff / 60))
-        let zone = "\(fields.tm_gmtoff < 0 ? "-" : "+")\(digits(offset / 60)):\(digits(offset % 60))"
+        let zone = "\(fields.tm_gmtoff < 0 ? "-" : "+")\((offset / 60).digits(2)):\((offset % 60).digits(2))"
         return "\(date.joined(separator: "-"))T\(time.joined(separator: ":"))\(zone)"
     }
 }

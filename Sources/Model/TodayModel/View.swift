@@ -203,8 +203,7 @@ package enum Color: Hashable, Sendable {
         case .meaning(let meaning):
             return meaning.rawValue
         case .rgb(let red, let green, let blue):
-            let digits = [red, green, blue].map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }
-            return "#" + digits.joined()
+            return "#" + [red, green, blue].map { $0.digits(2, radix: 16) }.joined()
         }
     }
 }

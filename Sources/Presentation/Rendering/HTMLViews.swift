@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import Spelling
 import TodayModel
 
 /// Text in markup: in HTML, and in Pango, which bars read.
@@ -266,7 +267,6 @@ struct HTMLChart {
     /// With two digits after the point, without an exponent.
     private static func text(_ number: Double) -> String {
         let hundredths = Int((number * 100).rounded())
-        let digits = abs(hundredths) % 100
-        return "\(hundredths < 0 ? "-" : "")\(abs(hundredths) / 100).\(digits < 10 ? "0" : "")\(digits)"
+        return "\(hundredths < 0 ? "-" : "")\(abs(hundredths) / 100).\((abs(hundredths) % 100).digits(2))"
     }
 }

@@ -28,4 +28,10 @@ import Testing
     func percentEncoding(text: String, encoded: String) {
         #expect(text.percentEncoded == encoded)
     }
+
+    @Test func digitsHaveZerosInFront() {
+        #expect((7.digits(2), 12.digits(2), 2026.digits(2), 0.digits(1)) == ("07", "12", "2026", "0"))
+        #expect(UInt8(0xa).digits(2, radix: 16) == "0a")
+        #expect(UInt64.max.digits(20, radix: 16, uppercase: true) == "0000FFFFFFFFFFFFFFFF")
+    }
 }

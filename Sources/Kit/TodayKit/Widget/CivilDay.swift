@@ -56,11 +56,7 @@ public struct CivilDay: Hashable, Sendable, Strideable {
     /// The day as `2026-11-21`.
     public var text: String {
         let (year, month, day) = parts
-        return [(year, 4), (month, 2), (day, 2)].map { number, width in
-            let digits = "\(number)"
-            return String(repeating: "0", count: max(0, width - digits.utf8.count)) + digits
-        }
-        .joined(separator: "-")
+        return "\(year.digits(4))-\(month.digits(2))-\(day.digits(2))"
     }
 
     /// The day of the week, from 0 for Monday to 6 for Sunday.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import Spelling
 import TodayModel
 
 /// A form in which widgets are written for people, bars, browsers and monitors, by the name that users type.
@@ -96,8 +97,7 @@ package enum JSONForm {
                 result.append(scalar)
                 continue
             }
-            let digits = String(scalar.value, radix: 16)
-            result.append(contentsOf: "\\u\(String(repeating: "0", count: 4 - digits.count))\(digits)".unicodeScalars)
+            result.append(contentsOf: "\\u\(scalar.value.digits(4, radix: 16))".unicodeScalars)
         }
         return String(result)
     }
