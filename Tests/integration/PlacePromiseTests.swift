@@ -76,7 +76,8 @@ extension Integration {
             #expect(try daemon.todayctl("config", "a", "--unset", "name", "--unset", "label").status == 0)
             #expect(try daemon.item("a").name == "Test" && bar(daemon) == "🔢 number 1 \n", "12 columns")
             for (word, reason) in [
-                ("bar-width=wide", "BarWidth: \"wide\" is not a number"), ("click=jump", "Click: \"jump\" is not one of"),
+                ("bar-width=wide", "BarWidth: \"wide\" is not a number"),
+                ("click=jump", "Click: \"jump\" is not one of"),
                 ("bar-color=red", "is neither #rrggbb nor"), ("bar-format={x}", "has {x}; there are {icon}"),
                 ("name= ", "has no letters"), ("labels=x", "no setting \"labels\""),
             ] {
