@@ -2,15 +2,42 @@
 import CLinux
 import Glibc
 
-/// Writing all bytes to a descriptor, in as many calls as that needs. A full non-blocking descriptor is waited for.
-///
-/// Each function returns false after an error, which errno has.
+/// Reading all bytes from a descriptor and writing all to one, in as many calls as that needs.
 package enum Descriptor {
+    /// Reads to the end, or until more than so many bytes have come. Files of /proc have no size: only their end is known.
+    ///
+    /// - Returns: nil after an error, which errno has.
+    package static func readAll(_ descriptor: Int32, upTo most: Int = .max) -> [UInt8]? {
+        var bytes: [UInt8] = []
+        var chunk = [UInt8](repeating: 0, count: 65_536)
+        while bytes.count <= most {
+            let count = read(descriptor, &chunk, chunk.count)
+            if count < 0, errno == EINTR { continue }
+            guard count >= 0 else { return nil }
+            if count == 0 { break }
+            bytes += chunk[..<count]
+        }
+        return bytes
+    }
+
+    /// Reads a whole file.
+    ///
+    /// - Returns: nil if it cannot be opened or read.
+    package static func contents(of path: String) -> [UInt8]? {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { return nil }
+        defer { close(descriptor) }
+        return readAll(descriptor)
+    }
+
+    /// Waits for a full descriptor that does not block.
+    ///
+    /// - Returns: false after an error, which errno has.
     package static func writeAll(_ bytes: [UInt8], to descriptor: Int32) -> Bool {
         repeating(bytes, descriptor) { write(descriptor, $0.baseAddress, $0.count) }
     }
 
-    /// Writes to a socket. A closed connection is the error EPIPE: without MSG_NOSIGNAL the kernel would send SIGPIPE, which
+    /// Writes to a socket, as `writeAll` does. A closed connection is the error EPIPE: without MSG_NOSIGNAL the kernel would send SIGPIPE, which
     /// ends the process (send(2)).
     package static func sendAll(_ bytes: [UInt8], to socket: Int32) -> Bool {
         repeating(bytes, socket) { send(socket, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }

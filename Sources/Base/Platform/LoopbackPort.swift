@@ -42,15 +42,8 @@ package enum LoopbackPort {
 
 /// The kernel's lists of TCP sockets: proc_net_tcp(5).
 package enum SocketTable {
-    /// A file of /proc has no size, so that it is read to its end.
     package static func text(of path: String) -> String? {
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else { return nil }
-        defer { close(descriptor) }
-        var bytes: [UInt8] = []
-        var buffer = [UInt8](repeating: 0, count: 65_536)
-        while case let count = read(descriptor, &buffer, buffer.count), count > 0 { bytes += buffer[..<count] }
-        return String(decoding: bytes, as: UTF8.self)
+        Descriptor.contents(of: path).map { String(decoding: $0, as: UTF8.self) }
     }
 }
 

@@ -3,6 +3,7 @@ import FleetProtocol
 import Glibc
 import JSON
 import LoopLink
+import Platform
 import Reactor
 import Systemd
 import TodayModel
@@ -64,7 +65,7 @@ final class FleetClient {
             return fail("\(offer.id) has Scope=site, and this today-fleet has no --site")
         }
         var push: FleetPush
-        let bytes = Self.input()
+        let bytes = Descriptor.readAll(STDIN_FILENO, upTo: FleetPush.longest) ?? []
         guard bytes.count <= FleetPush.longest else {
             return fail("standard input: a fleet takes pushes of \(FleetPush.longest >> 10) KiB")
         }
@@ -89,18 +90,6 @@ final class FleetClient {
             if case .failure(let error) = answer { return fail("the fleet is out of reach: \(error)") }
             EventLoop.exit(0)
         }
-    }
-
-    private static func input() -> [UInt8] {
-        var bytes: [UInt8] = []
-        var chunk = [UInt8](repeating: 0, count: FleetPush.longest)
-        while bytes.count <= FleetPush.longest {
-            let count = read(STDIN_FILENO, &chunk, chunk.count)
-            if count < 0, errno == EINTR { continue }
-            guard count > 0 else { break }
-            bytes += chunk[..<count]
-        }
-        return bytes
     }
 
     // MARK: Status

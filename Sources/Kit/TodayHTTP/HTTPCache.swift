@@ -68,16 +68,10 @@ extension HTTPCache {
         defer { close(file) }
         var status = stat()
         guard fstat(file, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
-        var bytes: [UInt8] = []
-        var buffer = [UInt8](repeating: 0, count: 64 << 10)
-        while bytes.count <= Self.longestFile {
-            let count = read(file, &buffer, buffer.count)
-            if count < 0, errno == EINTR { continue }
-            guard count > 0 else { break }
-            bytes += buffer[..<count]
-        }
         // Two URLs may have the same hash, and so the same file.
-        guard var entry = CacheEntry(decoding: bytes), entry.url.utf8.elementsEqual(url.utf8) else { return nil }
+        guard let bytes = Descriptor.readAll(file, upTo: Self.longestFile),
+            var entry = CacheEntry(decoding: bytes), entry.url.utf8.elementsEqual(url.utf8)
+        else { return nil }
         if let body = entry.body, body.count > sizeLimit { entry.body = nil }
         return entry
     }

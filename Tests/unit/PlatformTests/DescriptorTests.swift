@@ -25,12 +25,29 @@ import Testing
     ) throws {
         let bytes = (0..<300_000).map { UInt8(truncatingIfNeeded: $0) }
         let writer = Writer { send(bytes, writing) && close(writing) == 0 }
-        var received: [UInt8] = []
-        var buffer = [UInt8](repeating: 0, count: 10_000)
-        while case let count = read(reading, &buffer, buffer.count), count > 0 { received += buffer[..<count] }
+        #expect(Descriptor.readAll(reading) == bytes)
         close(reading)
         #expect(writer.result())
-        #expect(received == bytes)
+    }
+
+    /// One chunk more than the limit says that there is more.
+    @Test func aReaderStopsBehindItsLimit() throws {
+        let zero = open("/dev/zero", O_RDONLY | O_CLOEXEC)
+        defer { close(zero) }
+        let bytes = try #require(Descriptor.readAll(zero, upTo: 100_000))
+        #expect((100_001...200_000).contains(bytes.count) && bytes.allSatisfy { $0 == 0 })
+    }
+
+    @Test func aWholeFileIsReadOrNothing() throws {
+        let directory = TemporaryDirectory()
+        try directory.write("text", to: "file")
+        try directory.write("", to: "empty")
+        #expect(Descriptor.contents(of: directory("file")) == Array("text".utf8))
+        #expect(Descriptor.contents(of: directory("empty"))?.isEmpty == true)
+        #expect(Descriptor.contents(of: "/proc/self/stat")?.isEmpty == false)
+        #expect(Descriptor.contents(of: directory("missing")) == nil)
+        #expect(Descriptor.contents(of: directory.path) == nil && errno == EISDIR)
+        #expect(Descriptor.readAll(-1) == nil && errno == EBADF)
     }
 
     /// A writer that asks again and again would take a processor until the reader comes.

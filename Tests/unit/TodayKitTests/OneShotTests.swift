@@ -44,7 +44,7 @@ import TodayModel
             await OneShot<Plain>(variables: variables, output: output).run()
         }
         close(output)
-        return (status, String(decoding: try #require(SmallFile.read(path)), as: UTF8.self))
+        return (status, String(decoding: try #require(Descriptor.contents(of: path)), as: UTF8.self))
     }
 
     private func content(_ environment: [String: String] = [:]) async throws -> Content {

@@ -150,7 +150,7 @@ import TodayModel
             system("PATH=\(path) /bin/sh -c \"'\(program)' \(words)\" >'\(home("output"))' 2>'\(errors)'") >> 8
         }
         #expect(run("--preview", path: "/nonexistent") == 1)
-        let said = SmallFile.read(errors).map { String(decoding: $0, as: UTF8.self) }
+        let said = Descriptor.contents(of: errors).map { String(decoding: $0, as: UTF8.self) }
         #expect(
             said?.hasPrefix("greeting-widget: todayctl, which draws widgets, is neither beside") == true,
             "\(said ?? "")")
@@ -169,7 +169,7 @@ import TodayModel
         for (call, title) in [("one", "One"), ("many", "Many"), ("far", "Far"), ("unknown", "Greeting")] {
             let path = "PATH=\(BuiltPrograms.directory) HOME='\(home.path)' XDG_CONFIG_HOME='\(home("config"))'"
             #expect(system("\(path) '\(home(call))' --once >'\(home("output"))' 2>&1") == 0)
-            let output = SmallFile.read(home("output")).map { String(decoding: $0, as: UTF8.self) }
+            let output = Descriptor.contents(of: home("output")).map { String(decoding: $0, as: UTF8.self) }
             #expect(output?.contains(title) == true, "\(call): \(output ?? "")")
         }
     }

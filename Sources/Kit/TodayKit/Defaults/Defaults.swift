@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import JSON
+import Platform
 import Synchronization
 
 /// Values by key that outlive the process, with the getters of `UserDefaults`.
@@ -104,7 +105,7 @@ public struct WidgetDefaults: Defaults {
 
     /// All values; none if the file is missing or damaged.
     public func values() throws(TodayError) -> [String: DefaultsValue] {
-        guard let bytes = SmallFile.read(try path), let object = (try? JSON.parse(bytes))?.objectValue else {
+        guard let bytes = Descriptor.contents(of: try path), let object = (try? JSON.parse(bytes))?.objectValue else {
             return [:]
         }
         return DefaultsValue.dictionary(object)

@@ -3,22 +3,8 @@ import Arguments
 import Glibc
 import Platform
 
-/// Reads and writes small files as a whole.
+/// Writes small files as a whole.
 enum SmallFile {
-    static func read(_ path: String) -> [UInt8]? {
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else { return nil }
-        defer { close(descriptor) }
-        var bytes: [UInt8] = []
-        var chunk = [UInt8](repeating: 0, count: 65_536)
-        while true {
-            let count = Glibc.read(descriptor, &chunk, chunk.count)
-            if count > 0 { bytes += chunk[..<count] }
-            if count == 0 { return bytes }
-            if count < 0 && errno != EINTR { return nil }
-        }
-    }
-
     /// Replaces the file. A reader sees the old or the new bytes, never a part, even after a power cut: rename(2) replaces the
     /// file, after fsync(2) of the new one and before fsync(2) of the directory.
     static func write(_ bytes: [UInt8], to path: String) throws(TodayError) {
