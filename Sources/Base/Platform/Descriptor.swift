@@ -30,15 +30,15 @@ package enum Descriptor {
         return readAll(descriptor)
     }
 
-    /// Waits for a full descriptor that does not block.
+    /// Waits until there is room in a non-blocking descriptor that is full.
     ///
     /// - Returns: false after an error, which errno has.
     package static func writeAll(_ bytes: [UInt8], to descriptor: Int32) -> Bool {
         repeating(bytes, descriptor) { write(descriptor, $0.baseAddress, $0.count) }
     }
 
-    /// Writes to a socket, as `writeAll` does. A closed connection is the error EPIPE: without MSG_NOSIGNAL the kernel would send SIGPIPE, which
-    /// ends the process (send(2)).
+    /// Writes to a socket, as `writeAll` does. A closed connection is the error EPIPE: without MSG_NOSIGNAL the kernel would
+    /// send SIGPIPE, which ends the process (send(2)).
     package static func sendAll(_ bytes: [UInt8], to socket: Int32) -> Bool {
         repeating(bytes, socket) { send(socket, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
     }

@@ -156,8 +156,7 @@ extension TimetableEntry {
     ///
     /// - Parameter stays: the program of a stream runs on.
     mutating func recordEnd(
-        of run: Running, _ result: Timetable.RunResult, nextAsk: NextAsk?, age: TimeSpan = .zero, stays: Bool = false,
-        now: Moment
+        of run: Running, _ result: Timetable.RunResult, nextAsk: NextAsk?, age: TimeSpan, stays: Bool, now: Moment
     ) {
         // A manifest that changed during the run says nothing about the program that was started.
         if plan.stays || stays {
