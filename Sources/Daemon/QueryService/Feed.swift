@@ -50,7 +50,7 @@ package class Feed {
     /// Whether the reply up to the current version is the last one.
     var isFinished: Bool { false }
 
-    /// Asks the backend for changes, if nobody tells the feed about them.
+    /// Asks the backend for changes that the service does not pass on to this feed.
     func refresh() {}
 
     /// Builds the reply for `frame`.
