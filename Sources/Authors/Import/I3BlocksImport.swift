@@ -174,7 +174,7 @@ private struct I3Block {
     private mutating func takeLabel(_ label: String?, _ program: inout ImportedProgram) {
         guard let label, label.contains(where: { !$0.isWhitespace }) else { return }
         program.icon = LabelText.symbol(label)
-        let plain = String(LabelText.withoutTags(label).trimming(\.isWhitespace))
+        let plain = LabelText.withoutTags(label).trimmed
         if program.icon == nil, !program.take(.label, plain) { lose("label=\(label) cannot be a label") }
     }
 

@@ -159,7 +159,7 @@ struct ImportNotes {
         switch read(path) {
         case .bytes(let bytes) where bytes.count <= ImportLimits.fileBytes:
             result.read.insert(files.shortened(path))
-            return bytes.starts(with: [0xef, 0xbb, 0xbf]) ? Array(bytes.dropFirst(3)) : bytes
+            return Array(bytes[...].withoutByteOrderMark)
         case .bytes, .tooLarge: remark(.error, place.file, line, what("is longer than 1 MiB"))
         case .missing: remark(.error, place.file, line, what("does not exist"))
         case .directory: remark(.error, place.file, line, what("is a directory"))

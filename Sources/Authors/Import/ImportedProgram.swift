@@ -98,13 +98,13 @@ extension ImportedProgram {
             if let symbol = LabelText.symbol(String(before)) {
                 icon = symbol
                 format = "{icon}\(gap)\(rest)"
-            } else if take(.label, String(before.trimming(\.isWhitespace))) {
+            } else if take(.label, before.trimmed) {
                 format = "{label}\(gap)\(rest)"
             } else {
                 return false
             }
         }
-        format = String(format.trimming(\.isWhitespace))
+        format = format.trimmed
         return ["{text}", "{icon} {text}", "{label} {text}"].contains(format) || take(.format, format)
     }
 

@@ -40,9 +40,7 @@ package struct JSONField: Sendable {
 
     /// Quotes a key that is not a plain word, and shortens a long one: an untrusted program may have written it.
     private static func join(_ path: String, _ key: String) -> String {
-        let isPlain = key.utf8.allSatisfy { byte in
-            byte | 0x20 >= 0x61 && byte | 0x20 <= 0x7A || byte >= 0x30 && byte <= 0x39 || byte == 0x5F || byte == 0x2D
-        }
+        let isPlain = key.utf8.allSatisfy { $0.isAlphanumeric || "_-".utf8.contains($0) }
         if key.isEmpty || !isPlain { return "\(path)[\(quoted(key))]" }
         return path.isEmpty ? abbreviated(key) : "\(path).\(abbreviated(key))"
     }

@@ -100,7 +100,7 @@ extension BidirectionalCollection {
     }
 }
 
-extension Substring {
+extension StringProtocol {
     /// Without white space at both ends.
     package var trimmed: String { String(trimming(\.isWhitespace)) }
 }

@@ -20,6 +20,14 @@ extension Collection<UInt8> {
     @inlinable package var areDigits: Bool { !isEmpty && allSatisfy { $0.isDigit } }
 }
 
+extension ArraySlice<UInt8> {
+    /// Without white space at its ends.
+    package var trimmed: Self { trimming(\.isSpace) }
+
+    /// Without the byte-order mark that some editors write in front of UTF-8.
+    package var withoutByteOrderMark: Self { starts(with: [0xef, 0xbb, 0xbf]) ? dropFirst(3) : self }
+}
+
 extension String {
     /// As a part of a URL: all bytes except the unreserved characters of RFC 3986, section 2.3, are escaped.
     package var percentEncoded: String {

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import Spelling
 import TodayModel
 
 /// Splits a command into words as a shell would, without its expansions: quotes and backslashes keep spaces, and `$HOME`,
@@ -42,7 +43,7 @@ enum CommandWords {
                 return false
             }
             switch byte {
-            case 0x20, 0x09...0x0d: endWord()
+            case _ where byte.isSpace: endWord()
             case UInt8(ascii: "'"): single()
             case UInt8(ascii: "\""): double()
             case UInt8(ascii: "\\"):

@@ -63,9 +63,7 @@ struct GenmonTags {
 
     /// The name of any tag that opens here.
     private static func word(in output: [UInt8], at start: Int) -> String? {
-        let word = output[(start + 1)...].prefix(20).prefix { byte in
-            byte | 0x20 >= 0x61 && byte | 0x20 <= 0x7a || byte == UInt8(ascii: "_")
-        }
+        let word = output[(start + 1)...].prefix(20).prefix { $0.isLetter || $0 == UInt8(ascii: "_") }
         guard !word.isEmpty, output[word.endIndex...].first == UInt8(ascii: ">") else { return nil }
         return word.text
     }
@@ -79,7 +77,7 @@ struct GenmonTags {
     private static func tag(in output: [UInt8], at start: Int) -> Tag? {
         let isClosing = output[(start + 1)...].first == UInt8(ascii: "/")
         let rest = output[(start + (isClosing ? 2 : 1))...]
-        let word = rest.prefix(10).prefix { $0 | 0x20 >= 0x61 && $0 | 0x20 <= 0x7a }
+        let word = rest.prefix(10).prefix(while: \.isLetter)
         guard output[word.endIndex...].first == UInt8(ascii: ">"),
             let name = Name(rawValue: String(decoding: word.map { $0 | 0x20 }, as: UTF8.self))
         else { return nil }

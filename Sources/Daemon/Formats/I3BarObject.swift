@@ -16,10 +16,10 @@ enum I3BarObject {
 
     /// The last whole object of the output; nil if the output is lines of text.
     static func last(in output: [UInt8]) throws(OutputError) -> Found? {
-        guard let first = output.first(where: { !OutputText.isSpace($0) }) else { return nil }
+        guard let first = output.first(where: { !$0.isSpace }) else { return nil }
         let isJSON = first == UInt8(ascii: "{") || first == UInt8(ascii: "[")
         if let found = lastLine(in: output, isJSON: isJSON) { return found }
-        guard isJSON, let start = output.firstIndex(where: { !OutputText.isSpace($0) }) else { return nil }
+        guard isJSON, let start = output.firstIndex(where: { !$0.isSpace }) else { return nil }
         // One object in several lines.
         let whole = LenientJSON.balanced(output[start...]) ?? output[start...]
         let failure: OutputError

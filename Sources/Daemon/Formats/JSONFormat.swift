@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import JSON
+import Spelling
 import TodayModel
 
 /// `Protocol=json`: the content is one JSON object (docs/content.md).
@@ -8,7 +9,7 @@ enum JSONFormat {
 
     static func content(from output: [UInt8]) throws(OutputError) -> ReadContent {
         let text = try OutputText.decode(output)
-        guard text.utf8.contains(where: { !OutputText.isSpace($0) }) else { throw .empty }
+        guard text.utf8.contains(where: { !$0.isSpace }) else { throw .empty }
         let json: JSON
         do throws(JSONSyntaxError) {
             json = try JSON.parse(text, maxValues: ContentLimits.values)

@@ -12,8 +12,7 @@ enum LenientText {
     static func lines(
         of output: [UInt8], most: Int, from first: Int = 1, noting note: (String) -> Void
     ) -> (lines: [String], count: Int) {
-        var bytes = output[...]
-        if bytes.starts(with: [0xef, 0xbb, 0xbf]) { bytes = bytes.dropFirst(3) }
+        var bytes = output[...].withoutByteOrderMark
         var lines: [String] = []
         var count = 0
         while !bytes.isEmpty {
@@ -43,7 +42,7 @@ enum LenientText {
 extension LenientText {
     /// The output as UTF-8, without a byte-order mark and NUL. Invalid bytes become U+FFFD.
     static func bytes(of output: [UInt8], noting note: (String) -> Void) -> [UInt8] {
-        let bytes = output.starts(with: [0xef, 0xbb, 0xbf]) ? output[3...] : output[...]
+        let bytes = output[...].withoutByteOrderMark
         guard bytes.contains(0) || String(validating: bytes, as: UTF8.self) == nil else { return Array(bytes) }
         var notes = 0
         var lines = ByteLines(bytes)
@@ -102,15 +101,11 @@ extension LenientText {
         return (lines, count)
     }
 
-    static func trimmed(_ text: String) -> String {
-        String(text.unicodeScalars.trimming(isSpace))
-    }
-
-    static func isSpace(_ scalar: Unicode.Scalar) -> Bool { scalar == " " || (0x09...0x0d).contains(scalar.value) }
+    static func trimmed(_ text: String) -> String { String(Substring(text.utf8.trimming(\.isSpace))) }
 
     static func withoutSpaceAtTheEnd(_ text: String) -> String {
-        guard let last = text.unicodeScalars.lastIndex(where: { !isSpace($0) }) else { return "" }
-        return String(text.unicodeScalars[...last])
+        guard let last = text.utf8.lastIndex(where: { !$0.isSpace }) else { return "" }
+        return String(Substring(text.utf8[...last]))
     }
 }
 
@@ -133,10 +128,5 @@ struct ByteLines: Sequence, IteratorProtocol {
 }
 
 extension ArraySlice<UInt8> {
-    /// Without white space at its ends.
-    var trimmed: ArraySlice<UInt8> {
-        trimming { $0 == 0x20 || (0x09...0x0d).contains($0) }
-    }
-
     var text: String { String(decoding: self, as: UTF8.self) }
 }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import Spelling
 import TodayModel
 
 /// A line of the bar or of the menu, and what it becomes.
@@ -116,7 +117,7 @@ struct MenuEntry {
         let runs = text.parts
         return runs.map { run in
             // Hosts leave space between views that are side by side.
-            let line = runs.count == 1 ? text.plain : LenientText.line(MenuText.trimmed(run.text))
+            let line = runs.count == 1 ? text.plain : LenientText.line(run.text.trimmed)
             var part = View.Text(line)
             part.color = run.color ?? attributes.color
             if run.isBold { part.weight = .bold }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import Spelling
 import TodayModel
 
 /// The output of plugins for xbar and the programs after it: lines for the bar, `---`, and a menu. Items carry the commands and
@@ -83,16 +84,14 @@ struct MenuBlock {
             let start = line.startIndex
             rest = rest[end...].dropFirst()
             number += 1
-            if line.count <= 16, line.filter({ !isBlank($0) }).elementsEqual(Self.end) {
+            if line.count <= 16, line.filter({ !$0.isSpace }).elementsEqual(Self.end) {
                 if !block.isBlank { shown = (output[block.start..<start], block.firstLine) }
                 block = (rest.startIndex, number, true)
             } else if block.isBlank {
-                block.isBlank = line.allSatisfy(isBlank)
+                block.isBlank = line.allSatisfy(\.isSpace)
             }
         }
         if !block.isBlank { shown = (output[block.start...], block.firstLine) }
         return MenuBlock(bytes: Array(shown.bytes), firstLine: shown.firstLine)
     }
-
-    private static func isBlank(_ byte: UInt8) -> Bool { byte == UInt8(ascii: "\r") || OutputText.isSpace(byte) }
 }

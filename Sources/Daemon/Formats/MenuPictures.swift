@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import Spelling
 import TodayModel
 
 /// How many more bytes of pictures a menu may have. It counts down while lines are read. It is separate from the budget of the
@@ -59,11 +60,9 @@ enum MenuSymbols {
     /// `sun.dust`, but neither `mushroom` nor `10.5`.
     private static func isSymbolName(_ name: Substring) -> Bool {
         let parts = name.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
-        let isLetter = { (byte: UInt8) in (0x61...0x7a).contains(byte) }
-        return parts.count > 1 && parts.first?.first.map(isLetter) == true
-            && parts.allSatisfy { part in
-                !part.isEmpty && part.allSatisfy { isLetter($0) || (0x30...0x39).contains($0) }
-            }
+        let isSmall = { (byte: UInt8) in 0x61...0x7a ~= byte }
+        return parts.count > 1 && parts.first?.first.map(isSmall) == true
+            && parts.allSatisfy { part in !part.isEmpty && part.allSatisfy { isSmall($0) || $0.isDigit } }
     }
 
     /// `bolt.circle.fill` is a bolt.

@@ -78,10 +78,6 @@ struct MenuText {
         for index in runs.indices { runs[index].color = color }
     }
 
-    static func trimmed(_ text: String) -> String {
-        String(text.trimming(\.isWhitespace))
-    }
-
     private static func trim(_ runs: inout [ANSIText.Run]) {
         for index in runs.indices {
             runs[index].text = String(runs[index].text.drop(while: \.isWhitespace))

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import Spelling
 import TodayModel
 
 /// What remains of markup: its plain text, and its first colour. A `<` that begins no tag stays, and so does an `&` that begins
@@ -86,7 +87,7 @@ struct PangoText: Equatable {
             }
             let isClosing = inside.first == UInt8(ascii: "/")
             let tag = isClosing ? inside[..<end].dropFirst() : inside[..<end]
-            let nameBytes = tag.prefix { $0 | 0x20 >= 0x61 && $0 | 0x20 <= 0x7a || $0 >= 0x30 && $0 <= 0x39 }
+            let nameBytes = tag.prefix(while: \.isAlphanumeric)
             guard nameBytes.count <= 8 else { return nil }
             let next = tag.dropFirst(nameBytes.count).first
             guard next == nil || next == UInt8(ascii: "/") || next.map({ $0 <= 0x20 }) ?? false else { return nil }

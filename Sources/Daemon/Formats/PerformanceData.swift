@@ -161,7 +161,7 @@ struct Threshold: Equatable {
 
     private static func bound(_ text: ArraySlice<UInt8>) -> Double? {
         guard let number = LeadingNumber(text.text) else { return nil }
-        let isUnit = number.rest.utf8.allSatisfy { $0 == UInt8(ascii: "%") || $0 | 0x20 >= 0x61 && $0 | 0x20 <= 0x7a }
+        let isUnit = number.rest.utf8.allSatisfy { $0 == UInt8(ascii: "%") || $0.isLetter }
         return isUnit ? number.value : nil
     }
 

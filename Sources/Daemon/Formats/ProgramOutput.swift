@@ -99,23 +99,13 @@ extension ContentProtocol {
 
 /// Reads output as text: checks its length and its UTF-8, and removes the byte-order mark that some editors add.
 enum OutputText {
-    private static let byteOrderMark: [UInt8] = [0xef, 0xbb, 0xbf]
-
     static func decode(_ output: [UInt8]) throws(OutputError) -> String {
-        let bytes = output.starts(with: byteOrderMark) ? output[byteOrderMark.count...] : output[...]
+        let bytes = output[...].withoutByteOrderMark
         guard bytes.count <= ContentLimits.contentBytes else {
             throw OutputError("output is longer than \(ContentLimits.contentBytes) bytes")
         }
         guard let text = String(validating: bytes, as: UTF8.self) else { throw notUTF8(bytes) }
         return text
-    }
-
-    /// Whether JSON reads the byte as white space (RFC 8259, section 2).
-    static func isSpace(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: " "), UInt8(ascii: "\t"), UInt8(ascii: "\n"), UInt8(ascii: "\r"): true
-        default: false
-        }
     }
 
     /// The error for bytes that are not UTF-8, with their first invalid byte.

@@ -25,7 +25,7 @@ enum TextFormat {
     /// Whether the output is an object of `Protocol=json`, with a field of content, or `noData`. A widget may show any other
     /// JSON as text, even an object with `failed`: with this protocol a widget states a failure by its exit status.
     private static func isContentAsJSON(_ text: String) -> Bool {
-        guard text.utf8.first(where: { !OutputText.isSpace($0) }) == UInt8(ascii: "{"),
+        guard text.utf8.first(where: { !$0.isSpace }) == UInt8(ascii: "{"),
             let object = (try? JSON.parse(text, maxValues: ContentLimits.values))?.objectValue
         else { return false }
         return !object.contains(StatedFailure.key)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import JSON
+import Spelling
 import TodayModel
 
 /// `Protocol=waybar`: a custom module of Waybar. One object, `{"text": "62 %", "class": "warning"}`, or the lines text,
@@ -12,7 +13,7 @@ enum WaybarFormat {
     static func content(from output: [UInt8]) throws(OutputError) -> ReadContent {
         var read = ReadContent(Content(text: ""))
         let bytes = LenientText.bytes(of: output) { read.note($0) }
-        if let start = bytes.firstIndex(where: { !OutputText.isSpace($0) }), bytes[start] == UInt8(ascii: "{") {
+        if let start = bytes.firstIndex(where: { !$0.isSpace }), bytes[start] == UInt8(ascii: "{") {
             try readObject(bytes, from: start, into: &read)
         } else {
             readLines(bytes, into: &read)

@@ -54,8 +54,7 @@ package struct UnitFile: Hashable, Sendable {
             complaints = [.error(path, line, reason, column: column)]
             return
         }
-        var rest = bytes[...]
-        if rest.starts(with: [0xef, 0xbb, 0xbf]) { rest = rest.dropFirst(3) }
+        var rest = bytes[...].withoutByteOrderMark
         var number = 0
         var logical: [UInt8] = []
         var first: Place?

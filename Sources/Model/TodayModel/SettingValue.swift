@@ -27,8 +27,8 @@ extension Setting {
         switch type {
         case .string: return SettingValue(text)
         case .secret: return SettingValue(text, isSecret: true)
-        case .number: return SettingValue(try number(in: Self.trimmed(text)))
-        case .boolean: return SettingValue(try Self.boolean(in: Self.trimmed(text)) ? "true" : "false")
+        case .number: return SettingValue(try number(in: text.trimmed))
+        case .boolean: return SettingValue(try Self.boolean(in: text.trimmed) ? "true" : "false")
         case .choice:
             guard options.contains(where: { $0.isSpelled(as: text) }) else {
                 throw SettingMistake("is not one of \(options.map(Self.quoted).joined(separator: ", "))")
@@ -87,10 +87,6 @@ extension Setting {
         default: throw SettingMistake("is neither yes nor no")
         }
     }
-
-    private static func trimmed(_ text: String) -> String {
-        String(text.trimming { $0 == " " || $0 == "\t" || $0.isNewline })
-    }
 }
 
 // MARK: - Lists
@@ -100,7 +96,7 @@ extension Setting {
     /// word is a letter, as in d'Oro.
     package static func words(of text: String) throws(SettingMistake) -> [String] {
         if text.utf8.contains(UInt8(ascii: "\n")) {
-            return text.split(whereSeparator: \.isNewline).map { trimmed(String($0)) }.filter { !$0.isEmpty }
+            return text.split(whereSeparator: \.isNewline).map(\.trimmed).filter { !$0.isEmpty }
         }
         var words: [String] = []
         var rest = text[...]
@@ -112,7 +108,7 @@ extension Setting {
                 guard let end = rest.firstIndex(of: first) else {
                     throw SettingMistake("has a quote that is not closed")
                 }
-                words.append(trimmed(String(rest[..<end])))
+                words.append(rest[..<end].trimmed)
                 rest = rest[rest.index(after: end)...]
             } else {
                 let word = rest.prefix { $0 != " " && $0 != "\t" }

@@ -29,6 +29,16 @@ import Testing
         #expect(text.percentEncoded == encoded)
     }
 
+    @Test(arguments: [
+        ("", "", ""), (" \t\r\n\u{b}\u{c}a b\n ", " \t\r\n\u{b}\u{c}a b\n ", "a b"), ("\u{feff} a", " a", "\u{feff} a"),
+        ("a\u{feff}", "a\u{feff}", "a\u{feff}"), ("\u{a0}a", "\u{a0}a", "\u{a0}a"), ("   ", "   ", ""),
+    ])
+    func bytesAreTrimmed(text: String, unmarked: String, trimmed: String) {
+        let bytes = Array(text.utf8)[...]
+        #expect(bytes.withoutByteOrderMark.elementsEqual(unmarked.utf8))
+        #expect(bytes.trimmed.elementsEqual(trimmed.utf8))
+    }
+
     @Test func digitsHaveZerosInFront() {
         #expect((7.digits(2), 12.digits(2), 2026.digits(2), 0.digits(1)) == ("07", "12", "2026", "0"))
         #expect(UInt8(0xa).digits(2, radix: 16) == "0a")
