@@ -24,12 +24,14 @@ package final class TemporaryDirectory: Sendable {
         chmod(path, 0o700)
         if let stream = opendir(path) {
             while let entry = readdir(stream) {
-                let name = withUnsafePointer(to: &entry.pointee.d_name) {
-                    $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+                withUnsafePointer(to: &entry.pointee.d_name) { pointer in
+                    pointer.withMemoryRebound(to: CChar.self, capacity: 256) { name in
+                        // A name may be other bytes than UTF-8.
+                        guard unlinkat(dirfd(stream), name, 0) != 0, errno == EISDIR else { return }
+                        let text = String(cString: name)
+                        if text != ".", text != ".." { remove("\(path)/\(text)") }
+                    }
                 }
-                guard name != ".", name != ".." else { continue }
-                let child = "\(path)/\(name)"
-                if unlink(child) != 0, errno == EISDIR { remove(child) }
             }
             closedir(stream)
         }

@@ -130,6 +130,8 @@ package enum FileContents: Hashable, Sendable {
     }
 
     private static func failure(of path: String, code: Int32) -> FileContents {
+        // A socket, open(2).
+        if code == ENXIO { return .notRegular }
         guard code == ENOENT || code == ENOTDIR else { return .refused(words(code)) }
         guard let target = Paths.linkTarget(of: path) else { return .missing }
         return .danglingLink(to: target)

@@ -18,7 +18,11 @@ package struct Survey {
     init(of path: SearchPath, added: Set<WidgetID> = []) {
         var dropIns: [WidgetID: [String]] = [:]
         for directory in path.widgetDirectories {
-            for entry in Self.list(directory, &complaints).entries {
+            let (entries, illegible) = Self.list(directory, &complaints)
+            for name in illegible where name.hasSuffix(Self.suffix) {
+                complaints.append(ManifestFileName.complaint(about: "\(directory)/\(name)", named: name))
+            }
+            for entry in entries {
                 let path = "\(directory)/\(entry.name)"
                 if entry.name.hasSuffix(Self.dropInSuffix), !entry.name.hasPrefix("."), Paths.isDirectory(path) {
                     dropInDirectories.insert(path)

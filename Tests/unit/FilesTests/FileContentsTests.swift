@@ -41,6 +41,8 @@ import Testing
         #expect(FileContents(at: "/dev/zero", limit: 4) == .notRegular)
         mkfifo(directory("fifo"), 0o600)
         #expect(FileContents(at: directory("fifo"), limit: 4) == .notRegular)
+        mknod(directory("socket"), S_IFSOCK | 0o600, 0)
+        #expect(FileContents(at: directory("socket"), limit: 4) == .notRegular)
         symlink(directory("loop"), directory("loop"))
         #expect(FileContents(at: directory("loop"), limit: 4) == .refused("Too many levels of symbolic links"))
     }

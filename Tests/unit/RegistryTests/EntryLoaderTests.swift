@@ -179,6 +179,24 @@ import TodayModel
         #expect(entry.displayName == "Room")
     }
 
+    /// ISO 8859-1, as old archives have it.
+    @Test func aNameThatIsNotUTF8IsNoIdentifier() throws {
+        try directory.write("", to: "strong/widgets/README")
+        for name in ["me.caf\u{e9}.widget", "caf\u{e9}.txt"] {
+            let path = "\(directory("strong/widgets"))/\(name)".unicodeScalars.map {
+                CChar(truncatingIfNeeded: $0.value)
+            }
+            close(creat(path + [0], 0o644))
+        }
+        let survey = Survey(of: SearchPath(widgetDirectories: [directory("strong/widgets")]))
+        #expect(survey.files.isEmpty)
+        #expect(
+            survey.complaints.map(\.description) == [
+                "\(directory("strong/widgets/me.caf\u{fffd}.widget")): the name is not an identifier; rename the file to "
+                    + "me.caf-.widget: a name has two or more labels of A-Z a-z 0-9 _ -, joined by dots"
+            ])
+    }
+
     @Test func namesThatAreNoIdentifierAndPluginsAreFound() throws {
         try directory.write("[Update]\nProtocol=push", to: "strong/widgets/plain.widget")
         try directory.write("", to: "strong/widgets/.a.b.widget")
