@@ -89,12 +89,17 @@ package struct Explanation {
     /// What changes that, if no choice of the user does.
     private var otherRemedy: String? {
         switch status.state {
-        case .invalid: status.source.map { "correct \($0), which todayd then reads by itself" }
+        case .invalid: wrongFile.map { "correct \($0), which todayd then reads by itself" }
         case .masked: status.source.map { "remove \($0) to show it" }
         case .empty where status.contentProtocol == "push":
             "'todayctl push \(status.id) --text TEXT' gives it something"
         default: nil
         }
+    }
+
+    /// The drop-in that the first complaint, an error, is about, or the manifest.
+    private var wrongFile: String? {
+        status.dropIns.first { status.complaints.first?.hasPrefix("\($0):") == true } ?? status.source
     }
 
     private func capitalized(_ text: String) -> String { text.prefix(1).uppercased() + text.dropFirst() }

@@ -63,6 +63,17 @@ import TodayModel
         ),
     ]
 
+    @Test(arguments: [
+        ("/w/org.a.b.widget: is a directory", "/w/org.a.b.widget"), ("/w/b.conf:3: no value", "/w/b.conf"),
+        ("/w/a.conf: is a directory", "/w/a.conf"), ("/w/c.conf:1: no value", "/w/org.a.b.widget"),
+    ])
+    func theFileWithTheErrorIsToBeCorrected(complaint: String, file: String) {
+        let invalid = status(.invalid) {
+            ($0.complaints, $0.dropIns) = ([complaint, "/w/a.conf:2: unknown"], ["/w/a.conf", "/w/b.conf"])
+        }
+        #expect(texts(invalid)[0].hasSuffix(" Correct \(file), which todayd then reads by itself."))
+    }
+
     @Test func whereTheUserHidesItIsSaid() {
         let hidden = status(.ready) { ($0.points, $0.places) = ([.today, .statusBar, .lockScreen], [.statusBar]) }
         #expect(
