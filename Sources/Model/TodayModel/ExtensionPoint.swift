@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 /// A place that hosts widgets. The raw value is its name in the protocol, `name` its name in manifests and commands.
-package enum ExtensionPoint: String, CaseIterable, Sendable, Hashable {
+package enum ExtensionPoint: String, WireWord, Hashable {
     case today
     case lockScreen = "lock_screen"
     case statusBar = "status_bar"
@@ -21,7 +21,7 @@ package enum ExtensionPoint: String, CaseIterable, Sendable, Hashable {
 }
 
 /// How much of a widget a host shows: a fixed few lines, or as many as the widget needs up to a maximum.
-package enum DisplayMode: String, CaseIterable, Sendable, Comparable {
+package enum DisplayMode: String, WireWord, Comparable {
     case compact
     case expanded
 

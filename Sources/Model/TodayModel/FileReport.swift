@@ -4,7 +4,7 @@ import JSON
 /// todayd's view of one file of an author: `today-author --check` prints it, and `today-author --once` prints it with a run.
 /// today-author(8) describes the JSON.
 package struct FileReport: Hashable, Sendable {
-    package enum Kind: String, CaseIterable, Sendable {
+    package enum Kind: String, WireWord {
         /// `ID.widget`.
         case manifest
         /// A program without a manifest.
@@ -16,7 +16,7 @@ package struct FileReport: Hashable, Sendable {
     }
 
     package struct Complaint: Hashable, Sendable {
-        package enum Severity: String, CaseIterable, Sendable { case warning, error }
+        package enum Severity: String, WireWord { case warning, error }
 
         package var severity: Severity
         package var file: String
@@ -92,72 +92,54 @@ package struct Printed: Hashable, Sendable {
 
 // MARK: - JSON
 
-extension Printed {
-    package var json: JSON {
-        ["beginning": .string(beginning), "bytes": .int(Int64(bytes)), "cut": .bool(isCut)]
-    }
+extension Printed: WireObject {
+    package static var blank: Self { Printed([], keeping: 0) }
 
-    package init(_ field: JSONField) throws(JSONMismatch) {
-        beginning = try field.required("beginning").string()
-        bytes = try field.required("bytes").int()
-        isCut = try field.required("cut").bool()
+    package mutating func list(_ members: inout WireMembers) {
+        members("beginning", &beginning)
+        members("bytes", &bytes)
+        members("cut", &isCut)
     }
 }
 
-extension FileReport.Complaint {
-    package var json: JSON {
-        var object: JSONObject = ["severity": .string(severity.rawValue), "file": .string(file)]
-        object["line"] = line.map { .int(Int64($0)) }
-        object["column"] = column.map { .int(Int64($0)) }
-        object["reason"] = .string(reason)
-        return .object(object)
-    }
+extension FileReport.Complaint: WireObject {
+    package static var blank: Self { Self(.error, "", "") }
 
-    package init(_ field: JSONField) throws(JSONMismatch) {
-        self.init(
-            try field.required("severity").choice(Severity.self), try field.required("file").string(),
-            line: try field.optional("line")?.int(), column: try field.optional("column")?.int(),
-            try field.required("reason").string())
+    package mutating func list(_ members: inout WireMembers) {
+        members("severity", &severity)
+        members("file", &file)
+        members("line", &line)
+        members("column", &column)
+        members("reason", &reason)
     }
 }
 
-extension FileReport {
-    package var json: JSON {
-        var object: JSONObject = [
-            "file": .string(file), "kind": .string(kind.rawValue), "valid": .bool(isValid), "masked": .bool(isMasked),
-        ]
-        object["id"] = widget.map { .string($0.text) }
-        object["name"] = name.map(JSON.string)
-        object["command"] = .array(command.map(JSON.string))
-        object["protocol"] = contentProtocol.map(JSON.string)
-        object["interval"] = interval.map { .int($0.microseconds) }
-        object["timeout"] = timeout.map { .int($0.microseconds) }
-        object["complaints"] = .array(complaints.map(\.json))
-        guard let trial else { return .object(object) }
-        object["run"] = trial.run?.json
-        object["reason"] = trial.reason.map(JSON.string)
-        object["printed"] = trial.printed?.json
-        object["notes"] = .array(trial.notes.map(JSON.string))
-        object["item"] = trial.item.json
-        return .object(object)
-    }
+extension FileReport: WireObject {
+    package static var blank: Self { FileReport(file: "", kind: .other) }
 
-    package init(_ field: JSONField) throws(JSONMismatch) {
-        self.init(file: try field.required("file").string(), kind: try field.required("kind").choice(Kind.self))
-        isMasked = try field.required("masked").bool()
-        widget = try field.optional("id")?.widget()
-        name = try field.optional("name")?.string()
-        command = try field.required("command").strings()
-        contentProtocol = try field.optional("protocol")?.string()
-        interval = try field.optional("interval")?.span()
-        timeout = try field.optional("timeout")?.span()
-        for complaint in try field.required("complaints").array() { complaints.append(try Complaint(complaint)) }
-        guard let item = try field.optional("item") else { return }
-        var trial = Trial(try Item(item))
-        trial.run = try field.optional("run").map { field throws(JSONMismatch) in try RunRecord(field) }
-        trial.reason = try field.optional("reason")?.string()
-        trial.printed = try field.optional("printed").map { field throws(JSONMismatch) in try Printed(field) }
-        trial.notes = try field.optional("notes")?.strings() ?? []
-        self.trial = trial
+    package mutating func list(_ members: inout WireMembers) {
+        members("file", &file)
+        members("kind", &kind)
+        members.write("valid", .bool(isValid))
+        members("masked", &isMasked)
+        members("id", &widget)
+        members("name", &name)
+        members("command", &command)
+        members("protocol", &contentProtocol)
+        members("interval", &interval)
+        members("timeout", &timeout)
+        members("complaints", &complaints)
+        members.read { field throws(JSONMismatch) in trial = try field.optional("item").map { _ in Trial(.blank) } }
+        trial?.list(&members)
+    }
+}
+
+extension FileReport.Trial {
+    fileprivate mutating func list(_ members: inout WireMembers) {
+        members("run", &run)
+        members("reason", &reason)
+        members("printed", &printed)
+        members("notes", &notes)
+        members("item", &item)
     }
 }

@@ -24,16 +24,16 @@ package struct FleetPlan: Hashable, Sendable {
 }
 
 /// The machine of a fleet that last ran a widget, and the revision at which the fleet accepted that.
-package struct FleetOrigin: Hashable, Sendable {
+package struct FleetOrigin: Hashable, WireObject {
     package var member: String
     package var revision: Int64
 
     package init(member: String, revision: Int64) { (self.member, self.revision) = (member, revision) }
 
-    package var json: JSON { ["member": .string(member), "revision": .int(revision)] }
+    package static var blank: Self { FleetOrigin(member: "", revision: 0) }
 
-    package init(_ field: JSONField) throws(JSONMismatch) {
-        member = try field.required("member").string()
-        revision = Int64(try field.required("revision").int())
+    package mutating func list(_ members: inout WireMembers) {
+        members("member", &member)
+        members("revision", &revision)
     }
 }

@@ -23,9 +23,16 @@ package struct WidgetID: Hashable, Sendable, Comparable, CustomStringConvertible
         guard labels.count >= 2, labels.allSatisfy(Self.isLabel), parts.dropFirst().allSatisfy(Self.isLabel) else {
             return nil
         }
+        self.init(checked: text)
+    }
+
+    private init(checked text: String) {
         self.text = text
         textHash = text.hashValue
     }
+
+    /// Stands for an identifier that is not read yet.
+    static let blank = WidgetID(checked: "-")
 
     @usableFromInline package static func == (left: WidgetID, right: WidgetID) -> Bool {
         left.textHash == right.textHash && left.text == right.text

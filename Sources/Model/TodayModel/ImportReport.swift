@@ -5,7 +5,7 @@ import JSON
 package struct ImportReport: Equatable, Sendable {
     /// A file that becomes a widget.
     package struct File: Equatable, Sendable {
-        package enum Kind: String, CaseIterable, Sendable {
+        package enum Kind: String, WireWord {
             case manifest, plugin
             /// The values of a plugin's variables.
             case values
@@ -13,7 +13,7 @@ package struct ImportReport: Equatable, Sendable {
             case sandbox
         }
 
-        package enum Outcome: String, CaseIterable, Sendable {
+        package enum Outcome: String, WireWord {
             /// Written or, with --dry-run, to be written.
             case new
             /// There is a file that says the same.
@@ -48,7 +48,7 @@ package struct ImportReport: Equatable, Sendable {
 
     /// Something that the import does not carry over, or carries over only in part.
     package struct Remark: Equatable, Sendable {
-        package enum Kind: String, CaseIterable, Sendable { case note, loss, error }
+        package enum Kind: String, WireWord { case note, loss, error }
 
         package var kind: Kind
         package var file: String
@@ -125,95 +125,71 @@ package struct ImportReport: Equatable, Sendable {
 
 // MARK: - JSON
 
-extension ImportReport.File {
-    package var json: JSON {
-        var object: JSONObject = [
-            "kind": .string(kind.rawValue), "outcome": .string(outcome.rawValue), "path": .string(path),
-            "source": .string(source),
-        ]
-        object["module"] = module.map(JSON.string)
-        object["reason"] = reason.map(JSON.string)
-        object["text"] = text.map(JSON.string)
-        if !wishes.isEmpty {
-            let words = SandboxWish.allCases.compactMap { wish in wishes[wish].map { (wish.rawValue, JSON.string($0)) }
-            }
-            object["wishes"] = .object(JSONObject(words))
-        }
-        return .object(object)
-    }
+extension ImportReport.File: WireObject {
+    package static var blank: Self { Self(.manifest, .new, "", from: "") }
 
-    package init(_ field: JSONField) throws(JSONMismatch) {
-        self.init(
-            try field.required("kind").choice(Kind.self), try field.required("outcome").choice(Outcome.self),
-            try field.required("path").string(), from: try field.required("source").string())
-        module = try field.optional("module")?.string()
-        reason = try field.optional("reason")?.string()
-        text = try field.optional("text")?.string()
-        guard let told = try field.optional("wishes") else { return }
-        for wish in SandboxWish.allCases { wishes[wish] = try told.optional(wish.rawValue)?.string() }
+    package mutating func list(_ members: inout WireMembers) {
+        members("kind", &kind)
+        members("outcome", &outcome)
+        members("path", &path)
+        members("source", &source)
+        members("module", &module)
+        members("reason", &reason)
+        members("text", &text)
+        let words = SandboxWish.allCases.compactMap { wish in wishes[wish].map { (wish.rawValue, JSON.string($0)) } }
+        members.write("wishes", words.isEmpty ? nil : .object(JSONObject(words)))
+        members.read { field throws(JSONMismatch) in
+            guard let told = try field.optional("wishes") else { return }
+            for wish in SandboxWish.allCases { wishes[wish] = try told.optional(wish.rawValue)?.string() }
+        }
     }
 }
 
-extension ImportReport.Remark {
-    package var json: JSON {
-        var object: JSONObject = ["kind": .string(kind.rawValue), "file": .string(file)]
-        object["line"] = line.map { .int(Int64($0)) }
-        object["text"] = .string(text)
-        return .object(object)
-    }
+extension ImportReport.Remark: WireObject {
+    package static var blank: Self { Self(.note, "", line: nil, "") }
 
-    package init(_ field: JSONField) throws(JSONMismatch) {
-        self.init(
-            try field.required("kind").choice(Kind.self), try field.required("file").string(),
-            line: try field.optional("line")?.int(), try field.required("text").string())
+    package mutating func list(_ members: inout WireMembers) {
+        members("kind", &kind)
+        members("file", &file)
+        members("line", &line)
+        members("text", &text)
     }
 }
 
-extension ImportReport.Replacement {
-    package var json: JSON { ["module": .string(module), "source": .string(source), "value": value] }
+extension ImportReport.Replacement: WireObject {
+    package static var blank: Self { Self("", from: "", .null) }
 
-    package init(_ field: JSONField) throws(JSONMismatch) {
-        self.init(
-            try field.required("module").string(), from: try field.required("source").string(),
-            try field.required("value").value)
+    package mutating func list(_ members: inout WireMembers) {
+        members("module", &module)
+        members("source", &source)
+        members("value", &value)
     }
 }
 
-extension ImportReport {
-    package var json: JSON {
-        var object: JSONObject = ["host": .string(host)]
-        object["source"] = source.map(JSON.string)
-        if source == nil { object["places"] = JSON(places) }
-        object["directory"] = .string(directory)
-        object["dryRun"] = .bool(isDryRun)
-        object["files"] = .array(files.map(\.json))
-        if !sandboxes.isEmpty { object["sandboxes"] = .array(sandboxes.map(\.json)) }
-        object["sandboxTrouble"] = sandboxTrouble.map(JSON.string)
-        object["remarks"] = .array(remarks.map(\.json))
-        object["complaints"] = .array(complaints.map(\.json))
-        object["replacements"] = .array(replacements.map(\.json))
-        object["failure"] = failure.map {
-            ["reason": .string($0.reason), "notPermitted": .bool($0.isNotPermitted)]
-        }
-        return .object(object)
-    }
+extension ImportReport.Failure: WireObject {
+    package static var blank: Self { Self("", isNotPermitted: false) }
 
-    package init(_ field: JSONField) throws(JSONMismatch) {
-        self.init(
-            host: try field.required("host").string(), directory: try field.required("directory").string(),
-            isDryRun: try field.required("dryRun").bool())
-        source = try field.optional("source")?.string()
-        places = try field.optional("places")?.strings() ?? []
-        for file in try field.required("files").array() { files.append(try File(file)) }
-        for file in try field.optional("sandboxes")?.array() ?? [] { sandboxes.append(try File(file)) }
-        sandboxTrouble = try field.optional("sandboxTrouble")?.string()
-        for remark in try field.required("remarks").array() { remarks.append(try Remark(remark)) }
-        for complaint in try field.required("complaints").array() {
-            complaints.append(try FileReport.Complaint(complaint))
-        }
-        for value in try field.required("replacements").array() { replacements.append(try Replacement(value)) }
-        guard let reason = try field.optional("failure") else { return }
-        failure = Failure(
-            try reason.required("reason").string(), isNotPermitted: try reason.required("notPermitted").bool())
+    package mutating func list(_ members: inout WireMembers) {
+        members("reason", &reason)
+        members("notPermitted", &isNotPermitted)
+    }
+}
+
+extension ImportReport: WireObject {
+    package static var blank: Self { ImportReport(host: "", directory: "", isDryRun: false) }
+
+    package mutating func list(_ members: inout WireMembers) {
+        members("host", &host)
+        members("source", &source)
+        if source == nil { members(ifAny: "places", &places) }
+        members("directory", &directory)
+        members("dryRun", &isDryRun)
+        members("files", &files)
+        members(unlessEmpty: "sandboxes", &sandboxes)
+        members("sandboxTrouble", &sandboxTrouble)
+        members("remarks", &remarks)
+        members("complaints", &complaints)
+        members("replacements", &replacements)
+        members("failure", &failure)
     }
 }

@@ -74,99 +74,82 @@ package struct Item: Hashable, Sendable {
     }
 }
 
-extension Item {
-    /// In the form of org.todayd.Today's `Item`.
-    package var json: JSON {
-        var object: JSONObject = [
-            "id": .string(id.text), "name": .string(name), "points": .array(points.map { .string($0.rawValue) }),
-            "position": .int(Int64(position)), "visible": .bool(isVisible), "state": .string(state.rawValue),
-            "mode": .string(mode.rawValue), "largestMode": .string(largestMode.rawValue),
-            "places": .array(places.map { .string($0.rawValue) }), "allowsEditing": .bool(allowsEditing),
-            "editing": .bool(isEdited),
-            "urlSchemes": JSON(urlSchemes), "columns": JSON(size.columns), "rows": JSON(size.rows),
-        ]
-        object["face"] = face.json
-        object["content"] = content?.json
-        object["source"] = source.map { .string($0.rawValue) }
-        object["pushedBy"] = pushedBy.map(JSON.string)
-        object["expires"] = expires.map { .int($0.microseconds) }
-        object["taken"] = taken.map { .int($0.microseconds) }
-        object["confirmed"] = confirmed.map { .int($0.microseconds) }
-        object["stale"] = .bool(stale)
-        object["freshUntil"] = freshUntil.map { .int($0.microseconds) }
-        object["failure"] = failure.map(JSON.string)
-        object["cure"] = cure.map { .string($0.rawValue) }
-        return .object(object)
+/// In the form of org.todayd.Today's `Item`.
+extension Item: WireObject {
+    package static var blank: Self { Item(id: .blank, name: "", points: [], position: 0, state: .ready) }
+
+    package mutating func list(_ members: inout WireMembers) {
+        members("id", &id)
+        members("name", &name)
+        members("points", &points)
+        members("position", &position)
+        members.write("visible", .bool(isVisible))
+        members("state", &state)
+        members("mode", &mode)
+        members("largestMode", &largestMode)
+        members("places", &places)
+        members(ifAny: "allowsEditing", &allowsEditing)
+        members(ifAny: "editing", &isEdited)
+        members(ifAny: "urlSchemes", &urlSchemes)
+        list(size: &members)
+        members.write("face", face.json)
+        members.read { field throws(JSONMismatch) in
+            if let field = try field.optional("face") { face = try Face(field) }
+        }
+        members.write("content", content?.json)
+        members(known: "source", &source)
+        members("pushedBy", &pushedBy)
+        members("expires", &expires)
+        members("taken", &taken)
+        members("confirmed", &confirmed)
+        members("stale", &stale)
+        members("freshUntil", &freshUntil)
+        members("failure", &failure)
+        members(known: "cure", &cure)
+        members.read { field throws(JSONMismatch) in
+            guard let drawn = try field.optional("content") else { return }
+            do throws(JSONMismatch) {
+                content = try Content(drawn)
+            } catch {
+                // A newer daemon may send content that this client cannot decode. The client still shows all other widgets.
+                failure = "its content is not understood here: \(error)"
+            }
+        }
     }
 
-    /// Decodes what a daemon sent, for clients.
-    package init(_ field: JSONField) throws(JSONMismatch) {
-        self.init(
-            id: try field.required("id").widget(), name: try field.required("name").string(),
-            points: try field.required("points").choices(ExtensionPoint.self),
-            position: try field.required("position").int(),
-            state: try field.required("state").choice(WidgetState.self),
-            mode: try field.required("mode").choice(DisplayMode.self),
-            largestMode: try field.required("largestMode").choice(DisplayMode.self))
-        places = try field.required("places").choices(ExtensionPoint.self)
-        allowsEditing = try field.optional("allowsEditing")?.bool() ?? false
-        isEdited = try field.optional("editing")?.bool() ?? false
-        if let field = try field.optional("face") { face = try Face(field) }
-        urlSchemes = try field.optional("urlSchemes")?.strings() ?? []
-        if let columns = try field.optional("columns")?.int(in: DisplaySizes.columnRange),
-            let rows = try field.optional("rows")?.int(in: DisplaySizes.rowRange)
-        {
-            size = Size(columns: columns, rows: rows)
-        }
-        // A newer daemon may have more layers.
-        source = try field.optional("source").flatMap { Layers.Source(rawValue: $0.value.stringValue ?? "") }
-        pushedBy = try field.optional("pushedBy")?.string()
-        expires = try field.optional("expires")?.wallTime()
-        taken = try field.optional("taken")?.wallTime()
-        confirmed = try field.optional("confirmed")?.wallTime()
-        stale = try field.required("stale").bool()
-        freshUntil = try field.optional("freshUntil")?.wallTime()
-        failure = try field.optional("failure")?.string()
-        cure = try field.cure()
-        guard let drawn = try field.optional("content") else { return }
-        do throws(JSONMismatch) {
-            content = try Content(drawn)
-        } catch {
-            // A newer daemon may send content that this client cannot decode. The client still shows all other widgets.
-            failure = "its content is not understood here: \(error)"
+    private mutating func list(size members: inout WireMembers) {
+        members.write("columns", JSON(size.columns))
+        members.write("rows", JSON(size.rows))
+        members.read { field throws(JSONMismatch) in
+            if let columns = try field.optional("columns")?.int(in: DisplaySizes.columnRange),
+                let rows = try field.optional("rows")?.int(in: DisplaySizes.rowRange)
+            {
+                size = Size(columns: columns, rows: rows)
+            }
         }
     }
 }
 
-extension UpdateAnswer {
-    package var json: JSON {
-        var object: JSONObject = ["id": .string(id.text), "answer": .string(answer.rawValue)]
-        object["reason"] = reason.map(JSON.string)
-        object["until"] = until.map { .int($0.microseconds) }
-        object["open"] = open.map(JSON.string)
-        return .object(object)
-    }
+extension UpdateAnswer: WireObject {
+    package static var blank: Self { UpdateAnswer(id: .blank, answer: .noData) }
 
-    package init(_ field: JSONField) throws(JSONMismatch) {
-        self.init(
-            id: try field.required("id").widget(), answer: try field.required("answer").choice(Answer.self),
-            reason: try field.optional("reason")?.string(), until: try field.optional("until")?.wallTime())
-        open = try field.optional("open")?.string()
+    package mutating func list(_ members: inout WireMembers) {
+        members("id", &id)
+        members("answer", &answer)
+        members("reason", &reason)
+        members("until", &until)
+        members("open", &open)
     }
 }
 
-extension Event {
-    package var json: JSON {
-        var object: JSONObject = ["time": .int(time.microseconds), "kind": .string(kind.rawValue)]
-        object["id"] = id.map { .string($0.text) }
-        object["text"] = .string(text)
-        return .object(object)
-    }
+extension Event: WireObject {
+    package static var blank: Self { Event(time: WallTime(microseconds: 0), kind: .changed, text: "") }
 
-    package init(_ field: JSONField) throws(JSONMismatch) {
-        self.init(
-            time: try field.required("time").wallTime(), kind: try field.required("kind").choice(Kind.self),
-            id: try field.optional("id")?.widget(), text: try field.required("text").string())
+    package mutating func list(_ members: inout WireMembers) {
+        members("time", &time)
+        members("kind", &kind)
+        members("id", &id)
+        members("text", &text)
     }
 }
 
@@ -176,20 +159,9 @@ extension JSONField {
         return id
     }
 
-    /// Nil for one that only a newer daemon knows.
-    func cure() throws(JSONMismatch) -> Cure? {
-        try optional("cure").flatMap { Cure(rawValue: $0.value.stringValue ?? "") }
-    }
-
     package func wallTime() throws(JSONMismatch) -> WallTime { WallTime(microseconds: Int64(try int())) }
 
-    func span() throws(JSONMismatch) -> TimeSpan { TimeSpan(microseconds: Int64(try int())) }
-
-    package func strings() throws(JSONMismatch) -> [String] {
-        var strings: [String] = []
-        for field in try array() { strings.append(try field.string()) }
-        return strings
-    }
+    package func strings() throws(JSONMismatch) -> [String] { try [String](self) }
 
     /// One of the words of an enumeration. The function is in the module of the enumerations, so that the compiler specializes
     /// it for each.
@@ -199,13 +171,5 @@ extension JSONField {
         let word = try string()
         if let choice = Choice(rawValue: word) { return choice }
         throw fail(JSONField.notOneOf(Choice.allCases.map(\.rawValue), word))
-    }
-
-    func choices<Choice>(
-        _ type: Choice.Type
-    ) throws(JSONMismatch) -> [Choice] where Choice: RawRepresentable<String> & CaseIterable {
-        var choices: [Choice] = []
-        for field in try array() { choices.append(try field.choice(type)) }
-        return choices
     }
 }

@@ -111,7 +111,7 @@ package struct Layers: Hashable, Sendable {
 // MARK: - What is shown
 
 extension Layers {
-    package enum Source: String, CaseIterable, Sendable {
+    package enum Source: String, WireWord {
         case placeholder, own, pushed, draft
     }
 

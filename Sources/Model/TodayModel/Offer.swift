@@ -5,9 +5,9 @@ import Spelling
 /// Something that the user may add: a template, of which each instance is a widget, or a widget that is off until then.
 package struct Offer: Hashable, Sendable {
     /// For a template, without its `@`.
-    package let id: WidgetID
-    package let isTemplate: Bool
-    package let name: String
+    package var id: WidgetID
+    package var isTemplate: Bool
+    package var name: String
     package var summary: String?
     package var icon: String?
     /// An example of its line.
@@ -33,32 +33,22 @@ package struct Offer: Hashable, Sendable {
     }
 }
 
-extension Offer {
-    package var json: JSON {
-        var object: JSONObject = [
-            "id": .string(id.text), "template": .bool(isTemplate), "name": .string(name),
-            "settings": .array(settings.map { SettingStatus($0, choosing: nil).json }),
-            "added": .array(added.map { .string($0.text) }),
-        ]
-        object["description"] = summary.map(JSON.string)
-        object["icon"] = icon.map(JSON.string)
-        object["example"] = example.map(JSON.string)
-        object["source"] = source.map(JSON.string)
-        object["complaint"] = complaint.map(JSON.string)
-        return .object(object)
-    }
+extension Offer: WireObject {
+    package static var blank: Self { Offer(.blank, isTemplate: false, name: "") }
 
-    package init(_ field: JSONField) throws(JSONMismatch) {
-        id = try field.required("id").widget()
-        isTemplate = try field.required("template").bool()
-        name = try field.required("name").string()
-        summary = try field.optional("description")?.string()
-        icon = try field.optional("icon")?.string()
-        example = try field.optional("example")?.string()
-        for setting in try field.required("settings").array() { settings.append(try SettingStatus(setting).setting) }
-        for id in try field.required("added").array() { added.append(try id.widget()) }
-        source = try field.optional("source")?.string()
-        complaint = try field.optional("complaint")?.string()
+    package mutating func list(_ members: inout WireMembers) {
+        members("id", &id)
+        members("template", &isTemplate)
+        members("name", &name)
+        var statuses = settings.map { SettingStatus($0, choosing: nil) }
+        members("settings", &statuses)
+        settings = statuses.map(\.setting)
+        members("added", &added)
+        members("description", &summary)
+        members("icon", &icon)
+        members("example", &example)
+        members("source", &source)
+        members("complaint", &complaint)
     }
 }
 

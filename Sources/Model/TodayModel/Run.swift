@@ -2,7 +2,7 @@
 import JSON
 
 /// Why a run takes place. The widget reads it in TODAY_REASON.
-package enum RunReason: String, CaseIterable, Sendable {
+package enum RunReason: String, WireWord {
     case boot, schedule, appear, request, action, editing, mode, wake, retry
     /// The widget is behind: its settings, its groups' defaults, its display mode or its room have changed since its last
     /// answer. A resident gets `mode` for a new display mode.
@@ -195,7 +195,7 @@ extension RunOutcome.Result {
 
 /// One entry of a widget's update log.
 package struct RunRecord: Hashable, Sendable {
-    package enum Result: String, CaseIterable, Sendable {
+    package enum Result: String, WireWord {
         case newData, noData, failed
     }
 

@@ -3,7 +3,7 @@ import JSON
 import Spelling
 
 /// The type of a setting's value. The words are those of manifests and of the protocol.
-package enum SettingType: String, CaseIterable, Sendable {
+package enum SettingType: String, WireWord {
     /// Plain text, which may have several lines.
     case string
     case number
@@ -19,8 +19,8 @@ package enum SettingType: String, CaseIterable, Sendable {
 /// A value that the user of a widget can set: one line of `[Settings]` in a manifest.
 package struct Setting: Hashable, Sendable {
     /// The name of the variable in which the widget's program finds the value.
-    package let name: String
-    package let type: SettingType
+    package fileprivate(set) var name: String
+    package fileprivate(set) var type: SettingType
     /// What it means, for people.
     package var label: String?
     /// The value that the program gets unless the user sets one.
@@ -153,13 +153,13 @@ package enum SettingName {
 
 /// A setting of a widget and the user's value, as clients get it: without the value of a secret.
 package struct SettingStatus: Hashable, Sendable {
-    package let setting: Setting
+    package private(set) var setting: Setting
     /// Whether the user has set a value that fits.
-    package let isSet: Bool
+    package private(set) var isSet: Bool
     /// The value that the widget gets; nil if it gets none, and always for a secret.
-    package let text: String?
+    package private(set) var text: String?
     /// Why a value that was set does not count; nil if it does.
-    package let complaint: String?
+    package private(set) var complaint: String?
 
     /// - Parameter value: the user's value.
     package init(_ setting: Setting, choosing value: SettingValue?) {
@@ -170,30 +170,19 @@ package struct SettingStatus: Hashable, Sendable {
     }
 }
 
-extension SettingStatus {
-    package var json: JSON {
-        var object: JSONObject = ["name": .string(setting.name), "type": .string(setting.type.rawValue)]
-        object["label"] = setting.label.map(JSON.string)
-        object["default"] = setting.defaultText.map(JSON.string)
-        object["min"] = setting.minimum.map(JSON.double)
-        object["max"] = setting.maximum.map(JSON.double)
-        if !setting.options.isEmpty { object["options"] = JSON(setting.options) }
-        object["isSet"] = .bool(isSet)
-        object["value"] = text.map(JSON.string)
-        object["complaint"] = complaint.map(JSON.string)
-        return .object(object)
-    }
+extension SettingStatus: WireObject {
+    package static var blank: Self { SettingStatus(Setting(declared: "", .string), choosing: nil) }
 
-    package init(_ field: JSONField) throws(JSONMismatch) {
-        var options: [String] = []
-        for option in try field.optional("options")?.array() ?? [] { options.append(try option.string()) }
-        setting = Setting(
-            declared: try field.required("name").string(), try field.required("type").choice(),
-            label: try field.optional("label")?.string(), defaultText: try field.optional("default")?.string(),
-            minimum: try field.optional("min")?.double(), maximum: try field.optional("max")?.double(),
-            options: options)
-        isSet = try field.required("isSet").bool()
-        text = try field.optional("value")?.string()
-        complaint = try field.optional("complaint")?.string()
+    package mutating func list(_ members: inout WireMembers) {
+        members("name", &setting.name)
+        members("type", &setting.type)
+        members("label", &setting.label)
+        members("default", &setting.defaultText)
+        members("min", &setting.minimum)
+        members("max", &setting.maximum)
+        members(unlessEmpty: "options", &setting.options)
+        members("isSet", &isSet)
+        members("value", &text)
+        members("complaint", &complaint)
     }
 }

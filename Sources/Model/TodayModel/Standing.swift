@@ -99,7 +99,7 @@ package struct Standing: Hashable, Sendable {
 }
 
 /// What shows a widget that a choice hides: a call of the protocol, and a command of todayctl that makes it.
-package enum Cure: String, CaseIterable, Sendable {
+package enum Cure: String, WireWord {
     case enable
     case setHasContent = "set_has_content"
     case showInToday = "show_in_today"
@@ -154,7 +154,7 @@ package enum Cure: String, CaseIterable, Sendable {
 }
 
 /// The state of a widget in org.todayd.Today.
-package enum WidgetState: String, CaseIterable, Sendable {
+package enum WidgetState: String, WireWord {
     case waiting, ready, failing, empty, hidden, disabled, invalid, masked
 
     /// Whether a view includes a widget in this state. It includes an invalid widget, so that its author sees the

@@ -67,13 +67,13 @@ package struct WidgetActivity: Hashable, Sendable {
 }
 
 /// What the kernel can limit for the processes of a run together.
-package enum RunResource: String, CaseIterable, Sendable {
+package enum RunResource: String, WireWord {
     case memory, tasks, processor
 }
 
 /// The status of the daemon.
 package struct DaemonStatus: Hashable, Sendable {
-    package enum Instance: String, CaseIterable, Sendable { case user, system }
+    package enum Instance: String, WireWord { case user, system }
 
     package var version: String
     package var instance: Instance
@@ -109,7 +109,7 @@ package struct DaemonStatus: Hashable, Sendable {
 
 /// The answer to a request to update one widget.
 package struct UpdateAnswer: Hashable, Sendable {
-    package enum Answer: String, CaseIterable, Sendable {
+    package enum Answer: String, WireWord {
         case started, joined, deferred, refused, newData, noData, failed
     }
     package var id: WidgetID
@@ -132,7 +132,7 @@ package struct UpdateAnswer: Hashable, Sendable {
 
 /// An event for `todayctl watch --events`.
 package struct Event: Hashable, Sendable {
-    package enum Kind: String, CaseIterable, Sendable {
+    package enum Kind: String, WireWord {
         case added, changed, removed, started, finished, snapshot, choice, defaults, storage
     }
     package var time: WallTime
@@ -148,151 +148,97 @@ package struct Event: Hashable, Sendable {
     }
 }
 
-extension RunRecord {
-    package var json: JSON {
-        var object: JSONObject = [
-            "started": .int(started.microseconds), "duration": .int(duration.microseconds),
-            "reason": .string(reason.rawValue), "result": .string(result.rawValue),
-        ]
-        object["failure"] = failure.map(JSON.string)
-        object["exit"] = exit.map(JSON.string)
-        object["errorOutput"] = errorOutput.isEmpty ? nil : .string(errorOutput)
-        object["processor"] = usage.map { .int($0.processor.microseconds) }
-        object["memory"] = usage?.memory.map { .int(Int64(clamping: $0.bytes)) }
-        return .object(object)
+extension RunRecord: WireObject {
+    package static var blank: Self {
+        RunRecord(
+            started: WallTime(microseconds: 0), duration: .zero, reason: .schedule, result: .noData, failure: nil,
+            exit: nil, errorOutput: "")
     }
 
-    package init(_ field: JSONField) throws(JSONMismatch) {
-        self.init(
-            started: try field.required("started").wallTime(), duration: try field.required("duration").span(),
-            reason: try field.required("reason").choice(RunReason.self),
-            result: try field.required("result").choice(Result.self),
-            failure: try field.optional("failure")?.string(), exit: try field.optional("exit")?.string(),
-            errorOutput: try field.optional("errorOutput")?.string() ?? "")
-        if let processor = try field.optional("processor")?.span() {
-            let memory = try field.optional("memory")?.int()
-            usage = RunUsage(processor: processor, memory: memory.map { ByteSize(bytes: UInt64(clamping: $0)) })
-        }
+    package mutating func list(_ members: inout WireMembers) {
+        members("started", &started)
+        members("duration", &duration)
+        members("reason", &reason)
+        members("result", &result)
+        members("failure", &failure)
+        members("exit", &exit)
+        members(unlessEmpty: "errorOutput", &errorOutput)
+        var (processor, memory) = (usage?.processor, usage?.memory.map { Int(clamping: $0.bytes) })
+        members("processor", &processor)
+        members("memory", &memory)
+        usage = processor.map { RunUsage(processor: $0, memory: memory.map { ByteSize(bytes: UInt64(clamping: $0)) }) }
     }
 }
 
-extension WidgetStatus {
-    package var json: JSON {
-        var object: JSONObject = ["id": .string(id), "name": .string(name), "state": .string(state.rawValue)]
-        object["description"] = description.map(JSON.string)
-        object["reason"] = reason.map(JSON.string)
-        object["cure"] = cure.map { .string($0.rawValue) }
-        object["shows"] = shows.map { .string($0.rawValue) }
-        object["pushedBy"] = pushedBy.map(JSON.string)
-        object["expires"] = expires.map { .int($0.microseconds) }
-        object["source"] = source.map(JSON.string)
-        object["dropIns"] = .array(dropIns.map(JSON.string))
-        object["complaints"] = .array(complaints.map(JSON.string))
-        object["command"] = .array(command.map(JSON.string))
-        object["protocol"] = contentProtocol.map(JSON.string)
-        object["points"] = .array(points.map { .string($0.rawValue) })
-        object["places"] = .array(places.map { .string($0.rawValue) })
-        object["containingApp"] = containingApp.map(JSON.string)
-        object["interval"] = interval.map { .int($0.microseconds) }
-        object["timeout"] = timeout.map { .int($0.microseconds) }
-        object["sandbox"] = sandbox.map(JSON.string)
-        object["unheld"] = .array(unheld.map(JSON.string))
-        object["running"] = .bool(activity.isRunning)
-        object["nextRun"] = activity.nextRun.map { .int($0.microseconds) }
-        object["waitingFor"] = activity.waitingFor.map(JSON.string)
-        object["runs"] = .int(Int64(activity.runs))
-        object["failures"] = .int(Int64(activity.failures))
-        object["skipped"] = .int(Int64(activity.skipped))
-        object["joined"] = .int(Int64(activity.joined))
-        object["failuresInARow"] = .int(Int64(activity.failuresInARow))
-        object["freshUntil"] = freshUntil.map { .int($0.microseconds) }
-        object["changes"] = changes.map { .int($0.microseconds) }
-        object["printed"] = printed?.json
-        object["notes"] = .array(notes.map(JSON.string))
-        object["stream"] = stream?.json
-        object["fleet"] = fleet?.json
-        object["history"] = .array(history.map(\.json))
-        return .object(object)
-    }
+extension WidgetStatus: WireObject {
+    package static var blank: Self { WidgetStatus(id: "", name: "", state: .ready) }
 
-    package init(_ field: JSONField) throws(JSONMismatch) {
-        self.init(
-            id: try field.required("id").string(), name: try field.required("name").string(),
-            state: try field.required("state").choice(WidgetState.self))
-        description = try field.optional("description")?.string()
-        reason = try field.optional("reason")?.string()
-        cure = try field.cure()
-        shows = try field.optional("shows").flatMap { Layers.Source(rawValue: $0.value.stringValue ?? "") }
-        pushedBy = try field.optional("pushedBy")?.string()
-        expires = try field.optional("expires")?.wallTime()
-        source = try field.optional("source")?.string()
-        dropIns = try field.optional("dropIns")?.strings() ?? []
-        complaints = try field.required("complaints").strings()
-        sandbox = try field.optional("sandbox")?.string()
-        unheld = try field.optional("unheld")?.strings() ?? []
-        command = try field.required("command").strings()
-        contentProtocol = try field.optional("protocol")?.string()
-        points = try field.required("points").choices(ExtensionPoint.self)
-        places = try field.required("places").choices(ExtensionPoint.self)
-        containingApp = try field.optional("containingApp")?.string()
-        interval = try field.optional("interval")?.span()
-        timeout = try field.optional("timeout")?.span()
-        activity.isRunning = try field.required("running").bool()
-        activity.nextRun = try field.optional("nextRun")?.wallTime()
-        activity.waitingFor = try field.optional("waitingFor")?.string()
-        activity.runs = try field.required("runs").int()
-        activity.failures = try field.required("failures").int()
-        activity.skipped = try field.required("skipped").int()
-        activity.joined = try field.required("joined").int()
-        activity.failuresInARow = try field.required("failuresInARow").int()
-        freshUntil = try field.optional("freshUntil")?.wallTime()
-        changes = try field.optional("changes")?.wallTime()
-        if let field = try field.optional("printed") { printed = try Printed(field) }
-        notes = try field.optional("notes")?.strings() ?? []
-        if let field = try field.optional("stream") { stream = try StreamStatus(field) }
-        if let field = try field.optional("fleet") { fleet = try FleetOrigin(field) }
-        for run in try field.required("history").array() { history.append(try RunRecord(run)) }
+    package mutating func list(_ members: inout WireMembers) {
+        members("id", &id)
+        members("name", &name)
+        members("state", &state)
+        members("description", &description)
+        members("reason", &reason)
+        members(known: "cure", &cure)
+        members(known: "shows", &shows)
+        members("pushedBy", &pushedBy)
+        members("expires", &expires)
+        members("source", &source)
+        members("dropIns", &dropIns)
+        members("complaints", &complaints)
+        members("command", &command)
+        members("protocol", &contentProtocol)
+        members("points", &points)
+        members("places", &places)
+        members("containingApp", &containingApp)
+        members("interval", &interval)
+        members("timeout", &timeout)
+        members("sandbox", &sandbox)
+        members("unheld", &unheld)
+        members("running", &activity.isRunning)
+        members("nextRun", &activity.nextRun)
+        members("waitingFor", &activity.waitingFor)
+        members("runs", &activity.runs)
+        members("failures", &activity.failures)
+        members("skipped", &activity.skipped)
+        members("joined", &activity.joined)
+        members("failuresInARow", &activity.failuresInARow)
+        members("freshUntil", &freshUntil)
+        members("changes", &changes)
+        members("printed", &printed)
+        members("notes", &notes)
+        members("stream", &stream)
+        members("fleet", &fleet)
+        members("history", &history)
     }
 }
 
-extension DaemonStatus {
-    package var json: JSON {
-        var object: JSONObject = [
-            "version": .string(version), "instance": .string(instance.rawValue), "pid": .int(Int64(pid)),
-            "started": .int(started.microseconds), "socket": .string(socket),
-            "stateDirectory": .string(stateDirectory),
-            "widgetDirectories": .array(widgetDirectories.map(JSON.string)),
-            "pluginDirectories": .array(pluginDirectories.map(JSON.string)),
-            "storage": .string(storage), "storageIsFine": .bool(storageIsFine), "widgets": .int(Int64(widgets)),
-            "running": .int(Int64(running)), "waiting": .int(Int64(waiting)),
-            "concurrency": .int(Int64(concurrency)), "connections": .int(Int64(connections)),
-            "subscribers": .int(Int64(subscribers)), "complaints": .array(complaints.map(JSON.string)),
-        ]
-        let limits = limited.map { limited in RunResource.allCases.filter(limited.contains) }
-        object["limited"] = limits.map { .array($0.map { .string($0.rawValue) }) }
-        return .object(object)
+extension DaemonStatus: WireObject {
+    package static var blank: Self {
+        DaemonStatus(
+            version: "", instance: .user, pid: 0, started: WallTime(microseconds: 0), socket: "", stateDirectory: "")
     }
 
-    package init(_ field: JSONField) throws(JSONMismatch) {
-        self.init(
-            version: try field.required("version").string(),
-            instance: try field.required("instance").choice(Instance.self),
-            pid: Int32(truncatingIfNeeded: try field.required("pid").int()),
-            started: try field.required("started").wallTime(), socket: try field.required("socket").string(),
-            stateDirectory: try field.required("stateDirectory").string())
-        widgetDirectories = try field.required("widgetDirectories").strings()
-        pluginDirectories = try field.optional("pluginDirectories")?.strings() ?? []
-        storage = try field.required("storage").string()
-        storageIsFine = try field.required("storageIsFine").bool()
-        widgets = try field.required("widgets").int()
-        running = try field.required("running").int()
-        waiting = try field.required("waiting").int()
-        concurrency = try field.required("concurrency").int()
-        connections = try field.required("connections").int()
-        subscribers = try field.required("subscribers").int()
-        if let field = try field.optional("limited") {
-            limited = Set(try field.array().map { word throws(JSONMismatch) in try word.choice(RunResource.self) })
-        }
-        complaints = try field.required("complaints").strings()
+    package mutating func list(_ members: inout WireMembers) {
+        members("version", &version)
+        members("instance", &instance)
+        members("pid", &pid)
+        members("started", &started)
+        members("socket", &socket)
+        members("stateDirectory", &stateDirectory)
+        members("widgetDirectories", &widgetDirectories)
+        members("pluginDirectories", &pluginDirectories)
+        members("storage", &storage)
+        members("storageIsFine", &storageIsFine)
+        members("widgets", &widgets)
+        members("running", &running)
+        members("waiting", &waiting)
+        members("concurrency", &concurrency)
+        members("connections", &connections)
+        members("subscribers", &subscribers)
+        members("complaints", &complaints)
+        var resources = limited.map { limited in RunResource.allCases.filter(limited.contains) }
+        members("limited", &resources)
+        limited = resources.map(Set.init)
     }
 }

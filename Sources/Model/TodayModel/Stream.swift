@@ -36,23 +36,15 @@ package struct StreamEnd: Sendable {
     }
 }
 
-extension StreamStatus {
-    package var json: JSON {
-        var object: JSONObject = [
-            "running": .bool(isRunning), "restarts": .int(Int64(restarts)), "updates": .int(Int64(updates)),
-        ]
-        object["started"] = started.map { .int($0.microseconds) }
-        object["lastEnd"] = lastEnd.map(JSON.string)
-        object["lastEndAt"] = lastEndAt.map { .int($0.microseconds) }
-        return .object(object)
-    }
+extension StreamStatus: WireObject {
+    package static var blank: Self { StreamStatus() }
 
-    package init(_ field: JSONField) throws(JSONMismatch) {
-        isRunning = try field.required("running").bool()
-        started = try field.optional("started")?.wallTime()
-        restarts = try field.required("restarts").int()
-        lastEnd = try field.optional("lastEnd")?.string()
-        lastEndAt = try field.optional("lastEndAt")?.wallTime()
-        updates = try field.required("updates").int()
+    package mutating func list(_ members: inout WireMembers) {
+        members("running", &isRunning)
+        members("restarts", &restarts)
+        members("updates", &updates)
+        members("started", &started)
+        members("lastEnd", &lastEnd)
+        members("lastEndAt", &lastEndAt)
     }
 }

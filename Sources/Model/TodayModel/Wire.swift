@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: MIT
+import JSON
+
+/// A value that the member of a message can have.
+package protocol WireValue: Sendable {
+    var json: JSON { get }
+    init(_ field: JSONField) throws(JSONMismatch)
+}
+
+/// A word of an enumeration.
+package protocol WireWord: WireValue, CaseIterable, RawRepresentable<String> {}
+
+extension WireWord {
+    package var json: JSON { .string(rawValue) }
+    package init(_ field: JSONField) throws(JSONMismatch) { self = try field.choice() }
+}
+
+/// An object whose members are listed once: the same list writes and reads them.
+package protocol WireObject: WireValue {
+    /// What the members are read into.
+    static var blank: Self { get }
+    mutating func list(_ members: inout WireMembers)
+}
+
+extension WireObject {
+    package var json: JSON {
+        var (copy, members) = (self, WireMembers())
+        copy.list(&members)
+        return .object(members.object)
+    }
+
+    package init(_ field: JSONField) throws(JSONMismatch) {
+        self = .blank
+        var members = WireMembers(of: field)
+        list(&members)
+        if let mismatch = members.mismatch { throw mismatch }
+    }
+}
+
+/// Writes the members of an object one by one, or reads them.
+package struct WireMembers {
+    /// The object that is read; nil while one is written.
+    package let field: JSONField?
+    fileprivate var object = JSONObject()
+    fileprivate var mismatch: JSONMismatch?
+
+    fileprivate init(of field: JSONField? = nil) { self.field = field }
+
+    /// A member that has to be there.
+    package mutating func callAsFunction<Value: WireValue>(_ key: String, _ value: inout Value) {
+        guard field != nil else { return object[key] = value.json }
+        read { field throws(JSONMismatch) in value = try Value(field.required(key)) }
+    }
+
+    /// A member that is left out without a value.
+    package mutating func callAsFunction<Value: WireValue>(_ key: String, _ value: inout Value?) {
+        guard field != nil else { return object[key] = value?.json }
+        read { field throws(JSONMismatch) in value = try field.optional(key).map(Value.init) }
+    }
+
+    /// A member without which the value stays as it is.
+    package mutating func callAsFunction<Value: WireValue>(ifAny key: String, _ value: inout Value) {
+        guard field != nil else { return object[key] = value.json }
+        read { field throws(JSONMismatch) in if let field = try field.optional(key) { value = try Value(field) } }
+    }
+
+    /// A member that is left out while it is empty.
+    package mutating func callAsFunction<Value: WireValue & Collection>(unlessEmpty key: String, _ value: inout Value) {
+        if field != nil || !value.isEmpty { self(ifAny: key, &value) }
+    }
+
+    /// A word that counts only if it is known here: a newer daemon may have more.
+    package mutating func callAsFunction<Word: WireWord>(known key: String, _ word: inout Word?) {
+        guard field != nil else { return object[key] = word?.json }
+        read { field throws(JSONMismatch) in
+            word = try field.optional(key).flatMap { Word(rawValue: $0.value.stringValue ?? "") }
+        }
+    }
+
+    /// A member that follows from others, so that no reader needs it.
+    package mutating func write(_ key: String, _ value: @autoclosure () -> JSON?) {
+        if field == nil { object[key] = value() }
+    }
+
+    /// Reads something, unless the message is wrong already.
+    package mutating func read(_ body: (JSONField) throws(JSONMismatch) -> Void) {
+        guard let field, mismatch == nil else { return }
+        do throws(JSONMismatch) { try body(field) } catch { mismatch = error }
+    }
+}
+
+// MARK: - Values
+
+extension JSON: WireValue {
+    package var json: JSON { self }
+    package init(_ field: JSONField) throws(JSONMismatch) { self = field.value }
+}
+
+extension String: WireValue {
+    package var json: JSON { .string(self) }
+    package init(_ field: JSONField) throws(JSONMismatch) { self = try field.string() }
+}
+
+extension Bool: WireValue {
+    package var json: JSON { .bool(self) }
+    package init(_ field: JSONField) throws(JSONMismatch) { self = try field.bool() }
+}
+
+extension Int: WireValue {
+    package var json: JSON { .int(Int64(self)) }
+    package init(_ field: JSONField) throws(JSONMismatch) { self = try field.int() }
+}
+
+extension Int64: WireValue {
+    package var json: JSON { .int(self) }
+    package init(_ field: JSONField) throws(JSONMismatch) { self = Int64(try field.int()) }
+}
+
+extension Int32: WireValue {
+    package var json: JSON { .int(Int64(self)) }
+    package init(_ field: JSONField) throws(JSONMismatch) { self.init(truncatingIfNeeded: try field.int()) }
+}
+
+extension Double: WireValue {
+    package var json: JSON { .double(self) }
+    package init(_ field: JSONField) throws(JSONMismatch) { self = try field.double() }
+}
+
+extension WallTime: WireValue {
+    package var json: JSON { .int(microseconds) }
+    package init(_ field: JSONField) throws(JSONMismatch) { self = try field.wallTime() }
+}
+
+extension TimeSpan: WireValue {
+    package var json: JSON { .int(microseconds) }
+    package init(_ field: JSONField) throws(JSONMismatch) { self.init(microseconds: Int64(try field.int())) }
+}
+
+extension WidgetID: WireValue {
+    package var json: JSON { .string(text) }
+    package init(_ field: JSONField) throws(JSONMismatch) { self = try field.widget() }
+}
+
+extension Array: WireValue where Element: WireValue {
+    package var json: JSON { .array(map(\.json)) }
+    package init(_ field: JSONField) throws(JSONMismatch) {
+        self = []
+        for element in try field.array() { append(try Element(element)) }
+    }
+}
