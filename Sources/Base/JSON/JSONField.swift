@@ -148,9 +148,8 @@ extension JSONField {
     }
 
     package static func notOneOf(_ words: [String], _ word: String) -> String {
-        let expected = "expected \(words.map(quoted).joined(separator: " or ")), found \(quoted(word))"
-        guard let nearest = nearestName(to: word, among: words) else { return expected }
-        return "\(expected); did you mean \(quoted(nearest))?"
+        "expected \(words.map(quoted).joined(separator: " or ")), found \(quoted(word))"
+            + hint(for: word, among: words, quoted)
     }
 }
 

@@ -105,6 +105,13 @@ extension StringProtocol {
     package var trimmed: String { String(trimming(\.isWhitespace)) }
 }
 
+/// `; did you mean disk?` after a misspelt name, empty if none is near.
+///
+/// - Parameter spelled: how a name is quoted.
+package func hint(for name: String, among names: [String], _ spelled: (String) -> String = { $0 }) -> String {
+    nearestName(to: name, among: names).map { "; did you mean \(spelled($0))?" } ?? ""
+}
+
 /// The name that is nearest to a misspelt one; nil when none is near.
 ///
 /// Near means that at most one letter in three was changed, left out, added or swapped with its neighbour. Letter case

@@ -44,6 +44,9 @@ extension String {
 }
 
 extension BinaryInteger {
+    /// `1 widget`, `3 widgets`.
+    package func counted(_ noun: String) -> String { "\(self) \(noun)\(self == 1 ? "" : "s")" }
+
     /// At least so many digits, with zeros in front. The number is not negative.
     package func digits(_ least: Int, radix: Int = 10, uppercase: Bool = false) -> String {
         let digits = String(self, radix: radix, uppercase: uppercase)

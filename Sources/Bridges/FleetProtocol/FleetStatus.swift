@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import JSON
+import Spelling
 import TodayModel
 
 /// The state of a fleet in etcd, for people.
@@ -21,9 +22,9 @@ package struct FleetStatus: Equatable, Sendable {
             case .shared?, nil: break
             }
         }
-        var lines = [members.count == 1 ? "1 machine" : "\(members.count) machines"]
+        var lines = [members.count.counted("machine")]
         lines += members.sorted().map { "  \($0)" }
-        lines.append(widgets.count == 1 ? "1 widget" : "\(widgets.count) widgets")
+        lines.append(widgets.count.counted("widget"))
         for (path, parts) in widgets.sorted(by: { $0.key.text < $1.key.text }) {
             lines.append("  \(path.id) (\(path.scope), \(path.hash))")
             lines += Self.widget(parts, here: here[path], at: now).map { "    \($0)" }

@@ -106,7 +106,7 @@ struct Get: ControlCommand {
             let last = one.series.samples.last.map { ", the last \(Setting.text(of: $0.value))" } ?? ""
             table.append([
                 output.listing.line(WidgetFacts.history + one.name),
-                output.listing.line("\(one.count) value\(one.count == 1 ? "" : "s")\(last)"),
+                output.listing.line(one.count.counted("value") + last),
             ])
         }
         try output.print(table.lines(output.listing))

@@ -5,6 +5,7 @@ import Console
 import JSON
 import Link
 import Rendering
+import Spelling
 import TodayModel
 
 /// The status of the daemon and its widgets, or of one widget.
@@ -97,7 +98,7 @@ struct Reload: ControlCommand {
             let presentation = output.presentation
             let count = reply["widgets"]?.intValue ?? 0
             let complaints = reply.strings("complaints").map { presentation.line($0, .meaning(.warning)) }
-            try output.print(complaints + [presentation.line("\(count) \(count == 1 ? "widget" : "widgets")")])
+            try output.print(complaints + [presentation.line(count.counted("widget"))])
         }
         return .ok
     }

@@ -46,7 +46,7 @@ struct KeyValueFields {
         let names = metrics.keys + (scalars.contains("percentage") ? [History.percentage] : [])
         return noted
             + unknown.map { name, place in
-                let hint = nearestName(to: name, among: names).map { "; did you mean \(JSONField.quoted($0))?" } ?? ""
+                let hint = hint(for: name, among: names, JSONField.quoted)
                 return "\(place): no number here has the name \(JSONField.quoted(name))\(hint)"
             }
     }

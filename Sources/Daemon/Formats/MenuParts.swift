@@ -47,7 +47,7 @@ struct MenuBar {
     /// The lines of the bar as the menu repeats them.
     var menuViews: [View] { entries.filter(\.isInMenu).map(\.barView) + remark }
 
-    private var remark: [View] { leftOut > 0 ? [MenuBody.remark(leftOut)] : [] }
+    private var remark: [View] { leftOut > 0 ? [RowList.remark(leftOut)] : [] }
 
     private static func view(of views: [View]) -> View? {
         guard views.count > 1 else { return views.first }
@@ -114,12 +114,6 @@ struct MenuBody {
     /// The menu, and a remark on how many lines are left out.
     mutating func views() -> [View] {
         let views = tree.finish()
-        return linesLeft > 0 ? views + [Self.remark(linesLeft)] : views
-    }
-
-    static func remark(_ lines: Int) -> View {
-        var text = View.Text("… \(lines) more \(lines == 1 ? "line" : "lines")")
-        text.style = .caption
-        return .text(text)
+        return linesLeft > 0 ? views + [RowList.remark(linesLeft)] : views
     }
 }

@@ -131,6 +131,6 @@ extension PerformanceData {
         }
         endTable()
         rows.leaveOut(count - values.count)
-        return rows.views("value", "values")
+        return rows.views("value")
     }
 }

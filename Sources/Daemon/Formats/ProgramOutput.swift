@@ -156,7 +156,7 @@ extension ReadContent {
         let numbers = content.numbers.map(\.name)
         for name in content.viewsInAll.compactMap(\.chartedNumber) {
             if numbers.contains(where: { $0.isSpelled(as: name) }) { continue }
-            let hint = nearestName(to: name, among: numbers).map { "; did you mean \(JSONField.quoted($0))?" } ?? ""
+            let hint = hint(for: name, among: numbers, JSONField.quoted)
             read.note("history: no number here has the name \(JSONField.quoted(name))\(hint)")
         }
         return read

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import Spelling
 import TodayModel
 
 /// The rows of a view. Only the first ones are kept: hosts show a few dozen, but a program may print any number.
@@ -49,10 +50,11 @@ struct RowList {
     mutating func leaveOut(_ count: Int) { leftOut += max(0, count) }
 
     /// The rows, with a remark about those that are left out: "… 3 more lines".
-    func views(_ one: String = "line", _ many: String = "lines") -> [View] {
-        guard leftOut > 0 else { return rows }
-        var remark = View.Text("… \(leftOut) more \(leftOut == 1 ? one : many)")
+    func views(_ noun: String = "line") -> [View] { leftOut > 0 ? rows + [Self.remark(leftOut, noun)] : rows }
+
+    static func remark(_ leftOut: Int, _ noun: String = "line") -> View {
+        var remark = View.Text("… \(leftOut.counted("more " + noun))")
         remark.style = .caption
-        return rows + [.text(remark)]
+        return .text(remark)
     }
 }

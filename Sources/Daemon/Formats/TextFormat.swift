@@ -77,9 +77,7 @@ enum TextFormat {
             return View.text(text)
         }
         guard leftOut > 0 else { return [.text(View.Text(summary))] + shown }
-        var remark = View.Text("… \(leftOut) more \(leftOut == 1 ? "line" : "lines")")
-        remark.style = .caption
-        return [.text(View.Text(summary))] + shown + [.text(remark)]
+        return [.text(View.Text(summary))] + shown + [RowList.remark(leftOut)]
     }
 
     /// As many lines as fit into one text.

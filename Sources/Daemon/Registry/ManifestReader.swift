@@ -97,7 +97,7 @@ package struct ManifestReader: Sendable {
             return .warning(path, assignment.line, "\(key)= belongs into [\(section)]", column: column)
         }
         let known = Self.keys[assignment.section] ?? []
-        let hint = nearestName(to: key, among: known).map { "; did you mean \($0)=?" } ?? ""
+        let hint = hint(for: key, among: known) { $0 + "=" }
         return .warning(
             path, assignment.line, "unknown key \(key)= in [\(assignment.section)]\(hint)", column: column)
     }

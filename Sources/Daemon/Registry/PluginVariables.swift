@@ -47,7 +47,7 @@ struct PluginVariables {
     }
 
     private func unknownName(_ name: String, _ sidecar: String, _ bytes: [UInt8]) -> Complaint {
-        let hint = nearestName(to: name, among: settings.map(\.name)).map { "; did you mean \($0)?" } ?? ""
+        let hint = hint(for: name, among: settings.map(\.name))
         let reason = "no <xbar.var> declares \(Setting.quoted(name))\(hint)"
         return .warning(sidecar, Self.line(of: name, in: bytes), reason)
     }

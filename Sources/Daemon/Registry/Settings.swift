@@ -48,10 +48,10 @@ package struct Settings: Hashable, Sendable {
                     let isKnown = try settings.apply(assignment, defaults)
                     if isKnown, assignment.key == "ExpandedRows" { expanded = (file.path, assignment.line) }
                     guard !isKnown else { continue }
-                    let hint = nearestName(to: assignment.key, among: keys).map { "; did you mean \($0)=?" }
+                    let hint = hint(for: assignment.key, among: keys) { $0 + "=" }
                     complaints.append(
                         .warning(
-                            file.path, assignment.line, "unknown key \(assignment.key)=\(hint ?? "")",
+                            file.path, assignment.line, "unknown key \(assignment.key)=\(hint)",
                             column: assignment.column))
                 } catch {
                     let reason = "\(assignment.key)=: \(error.reason)"

@@ -7,6 +7,7 @@ import Runner
 import Scheduler
 import SnapshotStore
 import Spawn
+import Spelling
 import Systemd
 import TodayModel
 import Varlink
@@ -146,12 +147,10 @@ package final class Daemon {
         try listen()
         fileRestorer.start()
         _ = try EventLoop.enableWatchdog()
-        let sentence = "\(widgetCount), listening on \(catalog.identity.socket)"
+        let sentence = "\(registry.widgets.count.counted("widget")), listening on \(catalog.identity.socket)"
         ServiceNotification.ready(status: sentence)
         log.info(sentence)
     }
-
-    private var widgetCount: String { registry.widgets.count == 1 ? "1 widget" : "\(registry.widgets.count) widgets" }
 
     private func takeSignals() throws {
         signals = [
@@ -177,8 +176,8 @@ package final class Daemon {
         ServiceNotification.reloading()
         fileRestorer.restore()
         registry.reload()
-        ServiceNotification.ready(status: widgetCount)
-        log.info("read all manifests again: \(widgetCount)")
+        ServiceNotification.ready(status: registry.widgets.count.counted("widget"))
+        log.info("read all manifests again: \(registry.widgets.count.counted("widget"))")
     }
 
     private func terminate(_ signal: String) {

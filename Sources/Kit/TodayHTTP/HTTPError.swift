@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import Spelling
 import TodayKit
 
 /// Why a request has no answer that a widget can show. `description` is the reason in words, for the log and the user.
@@ -79,7 +80,7 @@ enum ErrorText {
     static func size(_ bytes: Int) -> String {
         if bytes >= 1 << 20, bytes % (1 << 20) == 0 { return "\(bytes >> 20) MiB" }
         if bytes >= 1 << 10, bytes % (1 << 10) == 0 { return "\(bytes >> 10) KiB" }
-        return bytes == 1 ? "1 byte" : "\(bytes) bytes"
+        return bytes.counted("byte")
     }
 
     /// `10 s`, `300 ms`, `1.5 s`.

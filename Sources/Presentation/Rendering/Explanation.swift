@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import Spelling
 import TodayModel
 
 /// Why a widget shows what it shows, in sentences, the most important first. A pure function of what todayd says about it.
@@ -178,8 +179,8 @@ package struct Explanation {
     private var printed: [Sentence] {
         guard let printed = status.printed else { return [] }
         if printed.bytes == 0 { return [Sentence(.run, "It printed nothing to standard output.")] }
-        let length = "\(printed.bytes) \(printed.bytes == 1 ? "byte" : "bytes")"
-        let title = "It printed \(length) to standard output\(printed.isCut ? ", which begin" : ""):"
+        let title =
+            "It printed \(printed.bytes.counted("byte")) to standard output\(printed.isCut ? ", which begin" : ""):"
         return quotes(printed.beginning, after: title, fromTheEnd: false)
     }
 
@@ -191,7 +192,7 @@ package struct Explanation {
     private var program: [Sentence] {
         guard let stream = status.stream, let started = stream.started, status.state.runs else { return [] }
         var text = stream.isRunning ? "Its program was started \(ago(started))" : "Its program does not run now"
-        let updates = stream.updates == 1 ? "1 update" : "\(stream.updates) updates"
+        let updates = stream.updates.counted("update")
         text +=
             stream.restarts == 0
             ? "; it has given \(updates)"

@@ -130,8 +130,7 @@ package struct StatusPage {
         var words = "has not been started"
         if let started = stream.started {
             words = stream.isRunning ? "started \(ago(started))" : "does not run"
-            words += ", \(stream.updates) \(stream.updates == 1 ? "update" : "updates")"
-            words += ", \(stream.restarts) \(stream.restarts == 1 ? "restart" : "restarts")"
+            words += ", \(stream.updates.counted("update")), \(stream.restarts.counted("restart"))"
         }
         guard let lastEnd = stream.lastEnd, let lastEndAt = stream.lastEndAt else { return words }
         return "\(words); ended \(ago(lastEndAt)): \(lastEnd)"

@@ -110,7 +110,7 @@ import TodayModel
         rows.add(line: "a")
         #expect(rows.views().last?.leaves == ["… 1 more line"])
         rows.leaveOut(8)
-        #expect(rows.views("value", "values").last?.leaves == ["… 9 more values"])
+        #expect(rows.views("value").last?.leaves == ["… 9 more values"])
         var large = RowList()
         for _ in 0..<100 { large.add(line: String(repeating: "x", count: 16_384)) }
         #expect(large.rows.count == 16)

@@ -39,6 +39,10 @@ import Testing
         #expect(bytes.trimmed.elementsEqual(trimmed.utf8))
     }
 
+    @Test func nounsAreCounted() {
+        #expect([0, 1, 2].map { $0.counted("more line") } == ["0 more lines", "1 more line", "2 more lines"])
+    }
+
     @Test func digitsHaveZerosInFront() {
         #expect((7.digits(2), 12.digits(2), 2026.digits(2), 0.digits(1)) == ("07", "12", "2026", "0"))
         #expect(UInt8(0xa).digits(2, radix: 16) == "0a")

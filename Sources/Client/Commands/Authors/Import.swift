@@ -69,11 +69,11 @@ struct Import: ControlCommand {
         host = Self.hosts.contains(words[0]) ? words[0] : nil
         paths = host == nil ? words : Array(words.dropFirst())
         if host == nil, !Paths.exists(words[0]) {
-            let nearest = nearestName(to: words[0], among: Self.hosts).map { "; did you mean \($0)?" } ?? ""
+            let hint = hint(for: words[0], among: Self.hosts)
             throw UsageError(
                 commands: ["todayctl", "import"],
                 reason:
-                    "HOST: '\(words[0])' is neither a file nor one of \(Self.hosts.joined(separator: ", "))\(nearest)")
+                    "HOST: '\(words[0])' is neither a file nor one of \(Self.hosts.joined(separator: ", "))\(hint)")
         }
         if host != nil, paths.count > 1 {
             throw UsageError(commands: ["todayctl", "import"], reason: "unexpected argument '\(paths[1])'")

@@ -2,6 +2,7 @@
 
 import Link
 import Rendering
+import Spelling
 import TodayModel
 
 /// The result of an import, in lines.
@@ -120,7 +121,7 @@ struct ImportPage {
             as [(ImportReport.Remark.Kind, String)]
         {
             let count = report.remarks.filter { $0.kind == kind }.count
-            if count > 0 { parts.append("\(count) \(count == 1 ? "thing" : "things") \(words)") }
+            if count > 0 { parts.append("\(count.counted("thing")) \(words)") }
         }
         let text = "\(report.host), \(places.shortened(source)): \(parts.joined(separator: ", "))"
         let empty = report.files.isEmpty ? "\(report.host), \(places.shortened(source)): nothing to import" : text

@@ -6,6 +6,7 @@ import Glibc
 import JSON
 import Link
 import Rendering
+import Spelling
 import TodayModel
 
 /// Runs a widget once and draws it: a simulator for widgets in every language.
@@ -163,8 +164,8 @@ struct PreviewDrawing {
         guard let run = trial.run else { return remarks }
         remarks += quoted(run.errorOutput, as: "it wrote to standard error:")
         if run.result == .failed, let printed = trial.printed {
-            let length = "\(printed.bytes) \(printed.bytes == 1 ? "byte" : "bytes")"
-            remarks += quoted(printed.beginning, as: "it printed \(length):", isCut: printed.isCut)
+            remarks += quoted(
+                printed.beginning, as: "it printed \(printed.bytes.counted("byte")):", isCut: printed.isCut)
         }
         remarks += quoted(trial.notes.joined(separator: "\n"), as: "notes on its output:")
         if run.result == .newData, trial.item.content?.isEmpty ?? false {

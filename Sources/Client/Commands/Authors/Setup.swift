@@ -7,6 +7,7 @@ import Files
 import Glibc
 import Link
 import Rendering
+import Spelling
 import TodayModel
 
 /// The first evening: finds the user's bars and plugins, imports them with consent, and prints the configuration for the bars.
@@ -179,7 +180,7 @@ struct SetupPage {
         for plan in plans {
             let programs = programs(plan)
             let new = programs.filter { $0.outcome == .new }.count
-            var words = "\(programs.count) \(programs.count == 1 ? "program" : "programs")"
+            var words = programs.count.counted("program")
             if new < programs.count { words += ", \(programs.count - new) imported already" }
             table.append([
                 presentation.line(plan.host, .bold), presentation.line(places.shortened(plan.source ?? "")),
