@@ -3,7 +3,7 @@ import JSON
 import TodayModel
 
 /// A widget of a fleet, as todayd offers it.
-package struct FleetOffer: Hashable, Sendable {
+package struct FleetOffer: Hashable, WireReadable {
     package var id: WidgetID
     package var hash: String
     package var isOfSite: Bool

@@ -92,8 +92,7 @@ final class TodaydLink {
         let field = JSONField(root: .object(reply))
         do throws(JSONMismatch) {
             if let widgets = try field.optional("widgets") {
-                var offers: [FleetOffer] = []
-                for widget in try widgets.array() { offers.append(try FleetOffer(widget)) }
+                let offers = try [FleetOffer](widgets)
                 wait = .seconds(1)
                 var defaults: [AppGroup: JSON] = [:]
                 for (name, values) in try field.required("defaults").members() {

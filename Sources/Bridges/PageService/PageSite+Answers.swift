@@ -23,7 +23,7 @@ extension PageSite {
     }
 
     static func metrics(_ reply: JSONObject) throws -> HTTPAnswer {
-        let shown = Shown(try reply.items("widgets"), json: "")
+        let shown = Shown(try reply.member("widgets", [Item].self), json: "")
         let text = OutputForm.prometheus.text(of: shown, Presentation(width: 80, now: .now))
         return HTTPAnswer(200, type: "text/plain; version=0.0.4; charset=utf-8", Array(text.utf8))
     }
@@ -38,7 +38,7 @@ extension PageSite {
         }
         call("Show", view.parameters, exchange) { result in
             do {
-                give(200, document.html(try result.get().items("items")))
+                give(200, document.html(try result.get().member("items", [Item].self)))
             } catch {
                 let (status, reason) = Self.trouble(error)
                 give(status, document.html(trouble: reason))

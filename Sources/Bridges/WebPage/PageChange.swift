@@ -54,8 +54,7 @@ package enum PageChange: Hashable, Sendable {
         case "hide": return .hide(id, try field.optional("point")?.choice(ExtensionPoint.self) ?? .today)
         case "settings":
             let values = try self.values(field)
-            var unset: [String] = []
-            for name in try field.optional("unset")?.array() ?? [] { unset.append(try name.string()) }
+            let unset = try field.optional("unset")?.strings() ?? []
             return .settings(id, values: values, unset: unset)
         case "add": return .add(id, instance: try field.optional("instance")?.string(), values: try values(field))
         case "remove": return .remove(id)

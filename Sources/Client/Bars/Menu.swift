@@ -43,7 +43,7 @@ package struct Menu: ControlCommand {
 
     package func run(in context: CommandContext) throws -> ExitCode {
         let reply = try context.service.call(view.call)
-        let items = try context.service.translated { try reply.items("items") }
+        let items = try context.service.translated { try reply.member("items", [Item].self) }
         if items.isEmpty { throw ClientError("there is no widget; 'todayctl setup' looks for some") }
         let ask = try asking(in: context)
         guard let item = items.count == 1 ? items[0] : try WidgetMenu.choose(among: items, ask),

@@ -201,13 +201,7 @@ extension CommandContext {
     /// What can be added: todayd's reply, and the same as values.
     func offers() throws -> (reply: JSONObject, all: [Offer]) {
         let reply = try service.call(ServiceCall("Offers"))
-        return try service.translated {
-            var offers: [Offer] = []
-            for field in try JSONField(root: .object(reply)).required("offers").array() {
-                offers.append(try Offer(field))
-            }
-            return (reply, offers)
-        }
+        return (reply, try service.translated { try reply.member("offers") })
     }
 }
 

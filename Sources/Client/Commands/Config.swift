@@ -152,13 +152,7 @@ extension CommandContext {
 
     /// - Parameter member: the widget's own settings, or those of its face.
     func settings(_ member: String, in reply: JSONObject) throws -> [SettingStatus] {
-        try service.translated {
-            var settings: [SettingStatus] = []
-            for field in try JSONField(root: .object(reply)).optional(member)?.array() ?? [] {
-                settings.append(try SettingStatus(field))
-            }
-            return settings
-        }
+        try service.translated { try reply.member(member) }
     }
 }
 

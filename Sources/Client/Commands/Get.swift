@@ -136,9 +136,7 @@ struct Get: ControlCommand {
 
     private func printHasContent(in context: CommandContext) throws -> ExitCode {
         let reply = try context.service.call(ServiceCall("HasContent", ["id": .string(id)]))
-        let hasContent = try context.service.translated {
-            try JSONField(root: .object(reply)).required("hasContent").bool()
-        }
+        let hasContent = try context.service.translated { try reply.member("hasContent", Bool.self) }
         if !context.output.isQuiet { try context.output.print("\(hasContent)") }
         return hasContent ? .ok : .no
     }
@@ -205,12 +203,6 @@ extension CommandContext {
         parameters["name"] = name.map(JSON.string)
         parameters["last"] = last.map { JSON($0) }
         let reply = try service.call(ServiceCall("History", parameters))
-        return try service.translated {
-            var series: [SeriesReply] = []
-            for field in try JSONField(root: .object(reply)).required("series").array() {
-                series.append(try SeriesReply(field))
-            }
-            return series
-        }
+        return try service.translated { try reply.member("series") }
     }
 }

@@ -46,7 +46,7 @@ struct List: ControlCommand {
         } else if output.isJSON {
             try output.print(.object(reply))
         } else if !output.isQuiet {
-            let items = try context.service.translated { try reply.items("widgets") }
+            let items = try context.service.translated { try reply.member("widgets", [Item].self) }
             try output.print(ItemTable(items, output.listing).lines)
             // On standard error, because a program may read the list.
             let complaints = context.service.complaintsAboutManifests(known: items.first?.id)

@@ -72,7 +72,7 @@ struct Show: ControlCommand {
             let reply = view.sorted(reply)
             return Shown([], json: JSON.object(reply).pretty)
         }
-        let items = try context.service.translated { try reply.items("items") }
+        let items = try context.service.translated { try reply.member("items", [Item].self) }
         return Shown(view.order.sorted(items, at: WallTime.now), extras: view.extras, json: "")
     }
 }

@@ -51,12 +51,10 @@ struct Status: ControlCommand {
     }
 
     private func lines(_ reply: JSONObject, _ presentation: Presentation) throws(JSONMismatch) -> [StyledLine] {
-        let root = JSONField(root: .object(reply))
-        var widgets: [WidgetStatus] = []
-        for field in try root.required("widgets").array() { widgets.append(try WidgetStatus(field)) }
+        let widgets = try reply.member("widgets", [WidgetStatus].self)
         let page = StatusPage(presentation)
-        let daemon = try DaemonStatus(try root.required("daemon"))
-        return page.lines(daemon) + (widgets.isEmpty ? [] : [StyledLine()] + page.table(widgets))
+        return page.lines(try reply.member("daemon", DaemonStatus.self))
+            + (widgets.isEmpty ? [] : [StyledLine()] + page.table(widgets))
     }
 
     private func explain(_ id: String, in context: CommandContext) throws {

@@ -57,7 +57,7 @@ extension CommandContext {
     package func item(_ id: String) throws -> Item {
         let reply = try service.call(ServiceCall("Show", ["id": .string(id)]))
         return try service.translated {
-            guard let item = try reply.items("items").first else {
+            guard let item = try reply.member("items", [Item].self).first else {
                 throw ClientError("no widget '\(id)'; 'todayctl list' shows all", .noSuchWidget)
             }
             return item
@@ -66,9 +66,7 @@ extension CommandContext {
 
     /// Prints the answer to a call that ran a widget, and returns it.
     package func showAnswer(in reply: JSONObject) throws -> UpdateAnswer {
-        let answer = try service.translated {
-            try UpdateAnswer(JSONField(root: .object(reply)).required("answer"))
-        }
+        let answer = try service.translated { try reply.member("answer", UpdateAnswer.self) }
         if output.isJSON {
             try output.print(.object(reply))
         } else if !output.isQuiet {

@@ -29,7 +29,7 @@ package struct LiveItems {
 
     /// Applies a reply, and returns the changed and new items in it.
     package mutating func apply(_ reply: JSONObject) throws(JSONMismatch) -> [Item] {
-        let changed = try reply.items("items")
+        let changed = try reply.member("items", [Item].self)
         if !isCurrent {
             isCurrent = true
             byID = [:]

@@ -116,14 +116,6 @@ package struct ServiceCall: Equatable {
 // MARK: - Fields of replies
 
 extension JSONObject {
-    package func items(_ key: String) throws(JSONMismatch) -> [Item] {
-        var items: [Item] = []
-        for field in try JSONField(root: .object(self), isTolerant: true).required(key).array() {
-            items.append(try Item(field))
-        }
-        return items
-    }
-
     package func strings(_ key: String) -> [String] {
         (self[key]?.arrayValue ?? []).compactMap(\.stringValue)
     }

@@ -11,14 +11,12 @@ enum EventLines {
     static func run(in context: CommandContext) throws -> ExitCode {
         let output = context.output
         try context.service.stream(ServiceCall("Monitor")) { reply in
-            let root = JSONField(root: .object(reply))
             if output.isJSON {
-                for field in try root.required("events").array() { try output.printLine(field.value) }
+                for event in try reply.member("events", [JSON].self) { try output.printLine(event) }
             } else {
                 let presentation = output.presentation
                 var lines: [StyledLine] = []
-                for field in try root.required("events").array() {
-                    let event = try Event(field)
+                for event in try reply.member("events", [Event].self) {
                     lines.append(line(event, clock: ClockTime(event.time), presentation))
                 }
                 if let lost = reply["lost"]?.intValue, lost > 0 {

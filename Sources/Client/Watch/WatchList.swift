@@ -49,7 +49,7 @@ final class WatchList {
         guard isAsking, case .reply(let reply)? = try list.available() else { return nil }
         isAsking = false
         list.close()
-        return try service.translated { try reply.items("widgets").map { $0.listed(at: point) } }
+        return try service.translated { try reply.member("widgets", [Item].self).map { $0.listed(at: point) } }
     }
 
     /// The first reply contains no events, and the list is not known yet.

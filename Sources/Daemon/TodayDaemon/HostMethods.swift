@@ -206,11 +206,7 @@ private enum HostMethods {
 
     /// The directory and the variables with which a host executes a command of what a widget shows now.
     static func prepareCommand(_ call: MethodCall, _ daemon: Daemon) throws(VarlinkError) -> Answer {
-        let command = try call.parameters.required("command") { field throws(JSONMismatch) in
-            var words: [String] = []
-            for word in try field.array() { words.append(try word.string()) }
-            return words
-        }
+        let command = try call.parameters.required("command") { field throws(JSONMismatch) in try field.strings() }
         let isLocked = try call.parameters.flag("locked")
         let widget = try call.widget()
         try call.require(.commands)

@@ -60,7 +60,7 @@ extension Series {
 }
 
 /// What a reply to `History` says of one number, for clients.
-package struct SeriesReply: Equatable, Sendable {
+package struct SeriesReply: Equatable, WireReadable {
     package let name: String
     /// How many values the daemon keeps of it.
     package let count: Int

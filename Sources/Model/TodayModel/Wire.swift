@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: MIT
 import JSON
 
-/// A value that the member of a message can have.
-package protocol WireValue: Sendable {
-    var json: JSON { get }
+/// What a message can contain.
+package protocol WireReadable: Sendable {
     init(_ field: JSONField) throws(JSONMismatch)
+}
+
+/// A value that the member of a message can have.
+package protocol WireValue: WireReadable {
+    var json: JSON { get }
 }
 
 /// A word of an enumeration.
@@ -141,10 +145,22 @@ extension WidgetID: WireValue {
     package init(_ field: JSONField) throws(JSONMismatch) { self = try field.widget() }
 }
 
-extension Array: WireValue where Element: WireValue {
-    package var json: JSON { .array(map(\.json)) }
+extension Array: WireReadable where Element: WireReadable {
     package init(_ field: JSONField) throws(JSONMismatch) {
         self = []
         for element in try field.array() { append(try Element(element)) }
+    }
+}
+
+extension Array: WireValue where Element: WireValue {
+    package var json: JSON { .array(map(\.json)) }
+}
+
+extension JSONObject {
+    /// A member of a reply. A newer daemon may send more than this version knows.
+    package func member<Value: WireReadable>(
+        _ key: String, _: Value.Type = Value.self
+    ) throws(JSONMismatch) -> Value {
+        try Value(JSONField(root: .object(self), isTolerant: true).required(key))
     }
 }

@@ -30,7 +30,7 @@ import Varlink
                         calls.withLock { $0.append(call.parameters) }
                         peer.send(answer)
                     } else {
-                        peer.send(VarlinkReply(["settings": ConfigTests.settings]))
+                        peer.send(VarlinkReply(["settings": ConfigTests.settings, "face": []]))
                     }
                 }
             }
@@ -63,7 +63,7 @@ import Varlink
 
     @Test func aWidgetWithoutSettingsSaysSo() throws {
         let program = Program()
-        program.serve(["Settings": [VarlinkReply(["settings": []])]])
+        program.serve(["Settings": [VarlinkReply(["settings": [], "face": []])]])
         let result = try program.run(["config", "disk"])
         #expect(result.code == .ok && result.errors == "todayctl: disk declares no settings; these every widget has:\n")
     }
@@ -192,7 +192,7 @@ import Varlink
         ] as [(String, String, [String], String)])
     func shellsCompleteSettings(kind: String, word: String, before: [String], expected: String) throws {
         let program = Program()
-        program.serve(["Settings": [VarlinkReply(["settings": Self.choices])]])
+        program.serve(["Settings": [VarlinkReply(["settings": Self.choices, "face": []])]])
         let output = try program.run(["complete", kind, "--", word] + before).output
         #expect(output.split(separator: "\n").joined(separator: " ") == expected)
     }

@@ -30,7 +30,9 @@ import Testing
         trial.printed = Printed(Array("hi\u{1b}[2J".utf8), keeping: 100)
         report.trial = trial
         #expect(try FileReport(JSONField(root: report.json)) == report)
+        #expect(report.json["masked"] == false)
         report.trial?.reason = "why not"
+        report.isMasked = true
         #expect(try FileReport(JSONField(root: report.json)) == report)
     }
 

@@ -196,7 +196,7 @@ import TodayModel
                     "flag", position: 6, change: ["state": "hidden", "visible": false, "cure": "set_has_content"]),
                 WatchSamples.item("bad", position: 7, change: ["state": "invalid"]),
             ]
-        let items = try (["items": .array(all)] as JSONObject).items("items")
+        let items = try (["items": .array(all)] as JSONObject).member("items", [Item].self)
         state.list(items)
         let rows = state.rows()
         #expect(rows[5].hasSuffix("disabled  Hidden") && rows[6].hasSuffix("hidden  Hidden"))

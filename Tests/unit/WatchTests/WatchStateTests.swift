@@ -74,7 +74,7 @@ import TodayModel
 
     @Test func aListThatComesTooLateIsDropped() throws {
         var state = try WatchSamples.state()
-        let items = try (["items": .array(WatchSamples.standard)] as JSONObject).items("items")
+        let items = try (["items": .array(WatchSamples.standard)] as JSONObject).member("items", [Item].self)
         state.list(items)
         #expect(state.listed == nil)
     }
@@ -346,7 +346,7 @@ import TodayModel
             case 1: state.lose(at: WatchSamples.now)
             case 2: try state.apply(["items": .array(WatchSamples.standard), "removed": []])
             case 3:
-                let items = try (["items": .array(WatchSamples.standard)] as JSONObject).items("items")
+                let items = try (["items": .array(WatchSamples.standard)] as JSONObject).member("items", [Item].self)
                 state.list(items.shuffled(using: &numbers).dropLast(Int.random(in: 0...5, using: &numbers)))
             case 4, 5:
                 let buttons: [MouseEvent.Button] = [.left, .middle, .right, .wheelUp, .wheelDown]
