@@ -254,15 +254,18 @@ extension Integration {
             chmod(directory.path, 0o755)
             let flood = try BuiltProgram(
                 "/usr/bin/setpriv", ["--reuid", "65534", "--clear-groups", "/usr/bin/python3", path])
-            var slowest = Duration.zero
+            var times: [Duration] = []
             for _ in 0..<40 {
                 let start = ContinuousClock.now
                 #expect(try server.get("/").status == 200)
-                slowest = max(slowest, ContinuousClock.now - start)
+                times.append(ContinuousClock.now - start)
                 usleep(50_000)
             }
             flood.signal(SIGKILL)
-            #expect(slowest < .seconds(1), "\(slowest)")
+            times.sort()
+            // If the flood fills the queue, the kernel drops the first packet of a connection, and sends it again after a
+            // second (tcp(7), listen(2)).
+            #expect(times[38] < .seconds(1) && times[39] < .seconds(2), "\(times)")
         }
 
         /// The kernel lists connections for a minute after their end; what a new one costs does not grow with them.

@@ -42,38 +42,34 @@ struct Contents: Equatable, Sendable {
 }
 
 extension Contents {
+    private typealias Reader = @Sendable (inout Contents, Database) throws(SQLiteError) -> Void
+
+    private static let parts: [(name: String, read: Reader)] = [
+        ("choices", { contents, database throws(SQLiteError) in try contents.readChoices(database) }),
+        ("defaults", { contents, database throws(SQLiteError) in try contents.readDefaults(database) }),
+        ("settings", { contents, database throws(SQLiteError) in try contents.readSettings(database) }),
+        ("snapshots", { contents, database throws(SQLiteError) in try contents.readOwn(database) }),
+        ("pushed contents", { contents, database throws(SQLiteError) in try contents.readPushed(database) }),
+        ("revisions", { contents, database throws(SQLiteError) in try contents.readRevisions(database) }),
+        ("memories", { contents, database throws(SQLiteError) in try contents.readMemories(database) }),
+        ("update logs", { contents, database throws(SQLiteError) in try contents.readRuns(database) }),
+        ("histories", { contents, database throws(SQLiteError) in try contents.readHistory(database) }),
+    ]
+
     /// Reads every row. An invalid row is left out with a complaint; the other rows are valid, because the file has
     /// been checked.
     init(reading database: Database) throws(SQLiteError) {
-        try readChoices(database)
-        try readDefaults(database)
-        try readSettings(database)
-        try readOwn(database)
-        try readPushed(database)
-        try readRevisions(database)
-        try readMemories(database)
-        try readRuns(database)
-        try readHistory(database)
+        for part in Self.parts { try part.read(&self, database) }
     }
 
     /// Reads as much as possible of a database that is damaged, or of a newer version, whose tables may differ.
     init(salvaging database: Database) {
-        attempt("choices") { contents throws(SQLiteError) in try contents.readChoices(database) }
-        attempt("defaults") { contents throws(SQLiteError) in try contents.readDefaults(database) }
-        attempt("settings") { contents throws(SQLiteError) in try contents.readSettings(database) }
-        attempt("snapshots") { contents throws(SQLiteError) in try contents.readOwn(database) }
-        attempt("pushed contents") { contents throws(SQLiteError) in try contents.readPushed(database) }
-        attempt("revisions") { contents throws(SQLiteError) in try contents.readRevisions(database) }
-        attempt("memories") { contents throws(SQLiteError) in try contents.readMemories(database) }
-        attempt("update logs") { contents throws(SQLiteError) in try contents.readRuns(database) }
-        attempt("histories") { contents throws(SQLiteError) in try contents.readHistory(database) }
-    }
-
-    private mutating func attempt(_ what: String, _ read: (inout Contents) throws(SQLiteError) -> Void) {
-        do throws(SQLiteError) {
-            try read(&self)
-        } catch {
-            complain("\(what) cannot be read: \(error)")
+        for part in Self.parts {
+            do throws(SQLiteError) {
+                try part.read(&self, database)
+            } catch {
+                complain("\(part.name) cannot be read: \(error)")
+            }
         }
     }
 
