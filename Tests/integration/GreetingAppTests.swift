@@ -41,10 +41,11 @@ extension Integration {
 
         /// The app keeps a picture in the group's directory, and the widget shows it where there is room.
         @Test func aPictureOfTheAppsFilesIsShown() async throws {
-            let png: [UInt8] =
-                [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A, 0, 0, 0, 13] + Array("IHDR".utf8)
-                + [0, 0, 0, 1, 0, 0, 0, 1, 8, 2, 0, 0, 0, 0x90, 0x77, 0x53, 0xDE, 0, 0, 0, 0] + Array("IEND".utf8)
-                + [0xAE, 0x42, 0x60, 0x82]
+            var png: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A, 0, 0, 0, 13]
+            png += "IHDR".utf8
+            png += [0, 0, 0, 1, 0, 0, 0, 1, 8, 2, 0, 0, 0, 0x90, 0x77, 0x53, 0xDE, 0, 0, 0, 0]
+            png += "IEND".utf8
+            png += [0xAE, 0x42, 0x60, 0x82]
             let daemon = try PrivateDaemon(widgets: ["\(Self.id).widget": Self.manifest])
             let directory = TemporaryDirectory()
             try directory.write(png, to: "ada.png")

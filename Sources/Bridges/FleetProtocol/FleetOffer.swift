@@ -22,6 +22,8 @@ package struct FleetOffer: Hashable, WireReadable {
         return site.map { FleetPath(scope: "site:\($0)", id: id, hash: hash) }
     }
 
+    package static func read(_ field: JSONField) throws(JSONMismatch) -> FleetOffer { try FleetOffer(field) }
+
     /// Reads one of Fleet's replies.
     package init(_ field: JSONField) throws(JSONMismatch) {
         let id = try field.required("id")
@@ -31,9 +33,7 @@ package struct FleetOffer: Hashable, WireReadable {
         isOfSite = try field.required("ofSite").bool()
         hasContent = try field.required("hasContent").bool()
         plan = FleetWidget.Plan(
-            interval: try field.optional("interval").map { field throws(JSONMismatch) in
-                TimeSpan(microseconds: Int64(try field.int(in: 1...Int.max)))
-            },
+            interval: try field.optional("interval")?.span(in: 1...Int.max),
             runsAlone: try field.required("runsAlone").bool(), runs: try field.required("runs").bool())
     }
 }

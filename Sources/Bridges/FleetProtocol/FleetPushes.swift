@@ -19,9 +19,7 @@ package struct FleetPush: Equatable, Sendable {
 
     package init(_ field: JSONField) throws(JSONMismatch) {
         content = try field.optional("content")?.value
-        lifetime = try field.optional("ttl").map { field throws(JSONMismatch) in
-            TimeSpan(microseconds: Int64(try field.int(in: 1...Int.max)))
-        }
+        lifetime = try field.optional("ttl")?.span(in: 1...Int.max)
         member = try field.optional("name")?.line(upTo: 256)
     }
 

@@ -25,9 +25,7 @@ package struct FleetResult: Equatable, Sendable {
         kind = try field.required("result").choice(Kind.self)
         content = try field.optional("content")?.value
         failure = try field.optional("failure")?.string()
-        wait = try field.optional("wait").map { field throws(JSONMismatch) in
-            TimeSpan(microseconds: Int64(try field.int(in: 0...Int.max)))
-        }
+        wait = try field.optional("wait")?.span(in: 0...Int.max)
     }
 }
 
@@ -96,9 +94,7 @@ package struct FleetRecord: Equatable, Sendable {
         kind = try field.required("result").choice(FleetResult.Kind.self)
         content = try field.optional("content")?.value
         failure = try field.optional("failure")?.line(upTo: RunRecord.reasonBytes)
-        wait = try field.optional("wait").map { field throws(JSONMismatch) in
-            TimeSpan(microseconds: Int64(try field.int(in: 0...Int(Self.waits.upperBound.microseconds))))
-        }
+        wait = try field.optional("wait")?.span(in: 0...Int(Self.waits.upperBound.microseconds))
         failuresInARow = try field.optional("failuresInARow")?.int(in: 0...1_000) ?? 0
         date = try field.required("date").wallTime()
     }

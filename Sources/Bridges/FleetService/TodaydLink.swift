@@ -92,7 +92,7 @@ final class TodaydLink {
         let field = JSONField(root: .object(reply))
         do throws(JSONMismatch) {
             if let widgets = try field.optional("widgets") {
-                let offers = try [FleetOffer](widgets)
+                let offers = try [FleetOffer].read(widgets)
                 wait = .seconds(1)
                 var defaults: [AppGroup: JSON] = [:]
                 for (name, values) in try field.required("defaults").members() {

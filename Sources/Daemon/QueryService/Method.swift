@@ -116,9 +116,7 @@ package struct Parameters {
 
     /// In microseconds.
     package func span(_ name: String, atLeast least: Int = 0) throws(VarlinkError) -> TimeSpan? {
-        try optional(name) { field throws(JSONMismatch) in
-            TimeSpan(microseconds: Int64(try field.int(in: least...Int.max)))
-        }
+        try optional(name) { field throws(JSONMismatch) in try field.span(in: least...Int.max) }
     }
 
     /// An error names the field of the content by its path.

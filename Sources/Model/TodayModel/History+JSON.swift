@@ -67,6 +67,8 @@ package struct SeriesReply: Equatable, WireReadable {
     /// The values in the reply, which are the newest.
     package let series: Series
 
+    package static func read(_ field: JSONField) throws(JSONMismatch) -> SeriesReply { try SeriesReply(field) }
+
     package init(_ field: JSONField) throws(JSONMismatch) {
         name = try field.required("name").string()
         count = try field.required("count").int(in: 0...Int.max)

@@ -161,7 +161,12 @@ extension JSONField {
 
     package func wallTime() throws(JSONMismatch) -> WallTime { WallTime(microseconds: Int64(try int())) }
 
-    package func strings() throws(JSONMismatch) -> [String] { try [String](self) }
+    /// In microseconds.
+    package func span(in range: ClosedRange<Int>) throws(JSONMismatch) -> TimeSpan {
+        TimeSpan(microseconds: Int64(try int(in: range)))
+    }
+
+    package func strings() throws(JSONMismatch) -> [String] { try [String].read(self) }
 
     /// One of the words of an enumeration. The function is in the module of the enumerations, so that the compiler specializes
     /// it for each.

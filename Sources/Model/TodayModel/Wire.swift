@@ -3,7 +3,8 @@ import JSON
 
 /// What a message can contain.
 package protocol WireReadable: Sendable {
-    init(_ field: JSONField) throws(JSONMismatch)
+    /// A function, because another unlabelled initializer of String or Int would slow the compiler down everywhere.
+    static func read(_ field: JSONField) throws(JSONMismatch) -> Self
 }
 
 /// A value that the member of a message can have.
@@ -16,7 +17,7 @@ package protocol WireWord: WireValue, CaseIterable, RawRepresentable<String> {}
 
 extension WireWord {
     package var json: JSON { .string(rawValue) }
-    package init(_ field: JSONField) throws(JSONMismatch) { self = try field.choice() }
+    package static func read(_ field: JSONField) throws(JSONMismatch) -> Self { try field.choice() }
 }
 
 /// An object whose members are listed once: the same list writes and reads them.
@@ -32,6 +33,8 @@ extension WireObject {
         copy.list(&members)
         return .object(members.object)
     }
+
+    package static func read(_ field: JSONField) throws(JSONMismatch) -> Self { try Self(field) }
 
     package init(_ field: JSONField) throws(JSONMismatch) {
         self = .blank
@@ -53,19 +56,19 @@ package struct WireMembers {
     /// A member that has to be there.
     package mutating func callAsFunction<Value: WireValue>(_ key: String, _ value: inout Value) {
         guard field != nil else { return object[key] = value.json }
-        read { field throws(JSONMismatch) in value = try Value(field.required(key)) }
+        read { field throws(JSONMismatch) in value = try Value.read(field.required(key)) }
     }
 
     /// A member that is left out without a value.
     package mutating func callAsFunction<Value: WireValue>(_ key: String, _ value: inout Value?) {
         guard field != nil else { return object[key] = value?.json }
-        read { field throws(JSONMismatch) in value = try field.optional(key).map(Value.init) }
+        read { field throws(JSONMismatch) in value = try field.optional(key).map(Value.read) }
     }
 
     /// A member without which the value stays as it is.
     package mutating func callAsFunction<Value: WireValue>(ifAny key: String, _ value: inout Value) {
         guard field != nil else { return object[key] = value.json }
-        read { field throws(JSONMismatch) in if let field = try field.optional(key) { value = try Value(field) } }
+        read { field throws(JSONMismatch) in if let field = try field.optional(key) { value = try Value.read(field) } }
     }
 
     /// A member that is left out while it is empty.
@@ -97,58 +100,63 @@ package struct WireMembers {
 
 extension JSON: WireValue {
     package var json: JSON { self }
-    package init(_ field: JSONField) throws(JSONMismatch) { self = field.value }
+    package static func read(_ field: JSONField) throws(JSONMismatch) -> Self { field.value }
 }
 
 extension String: WireValue {
     package var json: JSON { .string(self) }
-    package init(_ field: JSONField) throws(JSONMismatch) { self = try field.string() }
+    package static func read(_ field: JSONField) throws(JSONMismatch) -> Self { try field.string() }
 }
 
 extension Bool: WireValue {
     package var json: JSON { .bool(self) }
-    package init(_ field: JSONField) throws(JSONMismatch) { self = try field.bool() }
+    package static func read(_ field: JSONField) throws(JSONMismatch) -> Self { try field.bool() }
 }
 
 extension Int: WireValue {
     package var json: JSON { .int(Int64(self)) }
-    package init(_ field: JSONField) throws(JSONMismatch) { self = try field.int() }
+    package static func read(_ field: JSONField) throws(JSONMismatch) -> Self { try field.int() }
 }
 
 extension Int64: WireValue {
     package var json: JSON { .int(self) }
-    package init(_ field: JSONField) throws(JSONMismatch) { self = Int64(try field.int()) }
+    package static func read(_ field: JSONField) throws(JSONMismatch) -> Self { Int64(try field.int()) }
 }
 
 extension Int32: WireValue {
     package var json: JSON { .int(Int64(self)) }
-    package init(_ field: JSONField) throws(JSONMismatch) { self.init(truncatingIfNeeded: try field.int()) }
+    package static func read(_ field: JSONField) throws(JSONMismatch) -> Self {
+        Self(truncatingIfNeeded: try field.int())
+    }
 }
 
 extension Double: WireValue {
     package var json: JSON { .double(self) }
-    package init(_ field: JSONField) throws(JSONMismatch) { self = try field.double() }
+    package static func read(_ field: JSONField) throws(JSONMismatch) -> Self { try field.double() }
 }
 
 extension WallTime: WireValue {
     package var json: JSON { .int(microseconds) }
-    package init(_ field: JSONField) throws(JSONMismatch) { self = try field.wallTime() }
+    package static func read(_ field: JSONField) throws(JSONMismatch) -> Self { try field.wallTime() }
 }
 
 extension TimeSpan: WireValue {
     package var json: JSON { .int(microseconds) }
-    package init(_ field: JSONField) throws(JSONMismatch) { self.init(microseconds: Int64(try field.int())) }
+    package static func read(_ field: JSONField) throws(JSONMismatch) -> Self {
+        Self(microseconds: Int64(try field.int()))
+    }
 }
 
 extension WidgetID: WireValue {
     package var json: JSON { .string(text) }
-    package init(_ field: JSONField) throws(JSONMismatch) { self = try field.widget() }
+    package static func read(_ field: JSONField) throws(JSONMismatch) -> Self { try field.widget() }
 }
 
 extension Array: WireReadable where Element: WireReadable {
-    package init(_ field: JSONField) throws(JSONMismatch) {
-        self = []
-        for element in try field.array() { append(try Element(element)) }
+    package static func read(_ field: JSONField) throws(JSONMismatch) -> Self {
+        var elements: Self = []
+        for element in try field.array() { elements.append(try Element.read(element)) }
+        return elements
     }
 }
 
@@ -161,6 +169,6 @@ extension JSONObject {
     package func member<Value: WireReadable>(
         _ key: String, _: Value.Type = Value.self
     ) throws(JSONMismatch) -> Value {
-        try Value(JSONField(root: .object(self), isTolerant: true).required(key))
+        try Value.read(JSONField(root: .object(self), isTolerant: true).required(key))
     }
 }
