@@ -47,13 +47,13 @@ extension WireObject {
 /// Writes the members of an object one by one, or reads them.
 package struct WireMembers {
     /// The object that is read; nil while one is written.
-    package let field: JSONField?
+    private let field: JSONField?
     fileprivate var object = JSONObject()
     fileprivate var mismatch: JSONMismatch?
 
     fileprivate init(of field: JSONField? = nil) { self.field = field }
 
-    /// A member that has to be there.
+    /// A member that has to be there. One that a later version adds may not be: older daemons do not send it.
     package mutating func callAsFunction<Value: WireValue>(_ key: String, _ value: inout Value) {
         guard field != nil else { return object[key] = value.json }
         read { field throws(JSONMismatch) in value = try Value.read(field.required(key)) }
