@@ -147,10 +147,12 @@ package final class Daemon {
         try listen()
         fileRestorer.start()
         _ = try EventLoop.enableWatchdog()
-        let sentence = "\(registry.widgets.count.counted("widget")), listening on \(catalog.identity.socket)"
+        let sentence = "\(widgetCount), listening on \(catalog.identity.socket)"
         ServiceNotification.ready(status: sentence)
         log.info(sentence)
     }
+
+    private var widgetCount: String { registry.widgets.count.counted("widget") }
 
     private func takeSignals() throws {
         signals = [
@@ -176,8 +178,8 @@ package final class Daemon {
         ServiceNotification.reloading()
         fileRestorer.restore()
         registry.reload()
-        ServiceNotification.ready(status: registry.widgets.count.counted("widget"))
-        log.info("read all manifests again: \(registry.widgets.count.counted("widget"))")
+        ServiceNotification.ready(status: widgetCount)
+        log.info("read all manifests again: \(widgetCount)")
     }
 
     private func terminate(_ signal: String) {

@@ -5,9 +5,9 @@ import Spelling
 /// Something that the user may add: a template, of which each instance is a widget, or a widget that is off until then.
 package struct Offer: Hashable, Sendable {
     /// For a template, without its `@`.
-    package var id: WidgetID
-    package var isTemplate: Bool
-    package var name: String
+    package fileprivate(set) var id: WidgetID
+    package fileprivate(set) var isTemplate: Bool
+    package fileprivate(set) var name: String
     package var summary: String?
     package var icon: String?
     /// An example of its line.
