@@ -344,11 +344,17 @@ struct GalleryTests {
         let content = try content(of: "clock", [:], environment, as: .json)
         #expect(content.text.hasPrefix("Kolkata ") && content.text.contains(", New York "))
         #expect(content.timeline?.entries.count == 59)
-        for zones in ["Nowhere/Else", "../../etc/passwd", "/etc/passwd"] {
+        let list = "'timedatectl list-timezones' lists them"
+        for (zones, hint) in [
+            ("Nowhere/Else", list), ("../../etc/passwd", list), ("/etc/passwd", list),
+            ("Tokyo", "did you mean Asia/Tokyo?"), ("Asia/Tokyo,Europe/Bern", "a space separates two zones"),
+        ] {
             let wrong = try run(
                 "\(BundledWidgetsTests.directory)/clock/clock", [], environment: ["ZONES": zones])
-            #expect(wrong.status == 1 && wrong.errors.hasPrefix("there is no time zone \(zones)"))
+            #expect(wrong.status == 1 && wrong.errors == "there is no time zone \(zones); \(hint)\n")
         }
+        let empty = try run("\(BundledWidgetsTests.directory)/clock/clock", [], environment: ["ZONES": ""])
+        #expect(empty.status == 1 && empty.errors.hasPrefix("there are no ZONES"))
     }
 
     // MARK: Units

@@ -31,6 +31,7 @@ struct Add: ControlCommand {
         examples: [
             .init("todayctl add", "What can be added; on a terminal, choose one."),
             .init("todayctl add weather city=Bern", "The weather of one more place."),
+            .init("todayctl add clock zones='Asia/Tokyo Europe/London'", "A list is words."),
         ])
 
     private let name: String?

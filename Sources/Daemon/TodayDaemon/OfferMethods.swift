@@ -88,9 +88,9 @@ extension Catalog {
         var added = offer
         added.settings = manifest.settings
         let stored = store.settings(of: id)
-        let missing = added.needs.filter { values[$0.name] == nil && stored[$0.name] == nil }.map { setting in
-            setting.name + (setting.label.map { " (\($0))" } ?? "")
-        }
+        let missing = added.needs.filter { setting in
+            (values[setting.name] ?? stored[setting.name])?.text.trimmed.isEmpty ?? true
+        }.map { setting in setting.name + (setting.label.map { " (\($0))" } ?? "") }
         if !missing.isEmpty { throw .refused("\(offer.id) needs a value of \(missing.joined(separator: " and of "))") }
         return (id, .add(id, values))
     }

@@ -21,11 +21,14 @@ public struct HTTPServer: Sendable {
         isReplaced = other != nil
     }
 
-    /// A request for a URL that the user has set, or for its path on the server that the environment names.
+    /// A request for a URL that the user has set, or for its path on the server that the environment names. A URL that the user
+    /// has written with `http:`, as that of a server in their own network, is asked without TLS.
     public static func request(for url: String, insteadBy variable: String) -> HTTPRequest {
         let parts = url.split(separator: "/", maxSplits: 3, omittingEmptySubsequences: false)
-        return HTTPServer(parts.prefix(3).joined(separator: "/"), insteadBy: variable)
-            .request(parts.count > 3 ? "/\(parts[3])" : "/")
+        var request = HTTPServer(parts.prefix(3).joined(separator: "/"), insteadBy: variable)
+            .request(parts.count > 3 ? "/\(parts[3])" : parts.count == 3 ? "/" : "")
+        if parts[0].lowercased() == "http:" { request.allowsPlainHTTP = true }
+        return request
     }
 
     /// A request with a query. It uses the widget's cache with content, so that a 304 answer has its content.

@@ -84,6 +84,7 @@ import Varlink
         let refusals: [(JSONObject, String)] = [
             (weather(["CITY": "Bern"], "bern"), "org.test.weather@bern already exists; SetSettings changes it"),
             (weather([:]), "org.test.weather needs a value of CITY (Your city)"),
+            (weather(["CITY": " "]), "org.test.weather needs a value of CITY (Your city)"),
             (["id": "org.test.countdown"], "org.test.countdown needs a value of NAME and of DATE (The day)"),
             (weather(["CITY": "x", "DAYS": "10"]), "DAYS: \"10\" is more than 9"),
             (weather(["CITI": "x"]), "org.test.weather@1 has no setting \"CITI\"; did you mean CITY?"),

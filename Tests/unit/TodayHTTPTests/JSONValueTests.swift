@@ -29,10 +29,17 @@ import Testing
     @Test(arguments: [
         ("https://a.b/c?d=e/f", "https://a.b/c?d=e/f"), ("https://a.b", "https://a.b/"),
         ("https://a.b/", "https://a.b/"),
-        ("https://a.b:81//c", "https://a.b:81//c"),
+        ("https://a.b:81//c", "https://a.b:81//c"), ("a.b/c", "a.b/c"),
     ])
     func aURLOfTheUserIsARequest(url: String, asked: String) {
         #expect(HTTPServer.request(for: url, insteadBy: "NO_SUCH_SERVER").url == asked)
+    }
+
+    @Test(arguments: [
+        ("http://a.b/c", true), ("HTTP://a.b", true), ("https://a.b/c", false), ("https://a.b/http://c", false),
+    ])
+    func onlyAURLOfTheUserWithHTTPIsAskedWithoutTLS(url: String, isPlain: Bool) {
+        #expect(HTTPServer.request(for: url, insteadBy: "NO_SUCH_SERVER").allowsPlainHTTP == isPlain)
     }
 
     @Test(arguments: [("a b", "a%20b"), ("é/?&=", "%C3%A9%2F%3F%26%3D"), ("aZ09-._~", "aZ09-._~"), ("\n", "%0A")])
