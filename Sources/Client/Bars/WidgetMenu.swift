@@ -59,20 +59,19 @@ package struct WidgetMenu: Equatable {
         return items[index]
     }
 
-    private static func entries(of view: View) -> [Entry] {
+    /// - Parameter row: the text beside the view.
+    private static func entries(of view: View, beside row: String? = nil) -> [Entry] {
         switch view {
         case .text, .progress, .chart, .image, .spacer, .divider: return []
         case .button(let button):
-            return [
-                Entry(line: line(button.title), target: .init(title: button.title, action: button.action), children: [])
-            ]
+            let title = row.map { "\(button.title)  \($0)" } ?? button.title
+            return [Entry(line: line(title), target: .init(title: button.title, action: button.action), children: [])]
         case .link(let link):
             return [Entry(line: line(link.title), target: .init(title: link.title, url: link.url), children: [])]
         case .item(let item): return entry(of: item).map { [$0] } ?? []
-        case .grid(let grid): return grid.children.flatMap(entries(of:))
-        case .stack(let stack):
-            let children = stack.children.flatMap(entries(of:))
-            guard let action = stack.action else { return children }
+        case .stack, .grid:
+            let children = view.children(beside: row).flatMap { entries(of: $0.view, beside: $0.row) }
+            guard case .stack(let stack) = view, let action = stack.action else { return children }
             let title = view.firstText ?? action
             return [Entry(line: line(title), target: .init(title: title, action: action), children: [])] + children
         }
@@ -80,7 +79,7 @@ package struct WidgetMenu: Equatable {
 
     private static func entry(of item: View.Item) -> Entry? {
         if item.isAlternate || item.isDisabled && item.children.isEmpty { return nil }
-        var children = item.children.flatMap(entries(of:))
+        var children = item.children.flatMap { entries(of: $0) }
         let mark = item.isChecked ? "✓ " : ""
         let badge = item.badge.map { "  \($0)" } ?? ""
         let title = line(mark + item.title + badge)

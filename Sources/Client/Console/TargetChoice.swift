@@ -47,8 +47,8 @@ package struct TargetChoice {
             let target = targets[number - 1]
             let command = target.command.map { ShellWords.text(of: $0.arguments) }
             let update = target.updates ? "update" : nil
-            let details = [target.action, target.url, command, update].compactMap { $0 }.joined(separator: ", ")
-            return "\(number): \(target.title) (\(details))"
+            let effects = [target.action, target.url, command, update].compactMap { $0 }.joined(separator: ", ")
+            return "\(number): \(target.title)\(target.row.map { "  \($0)" } ?? "") (\(effects))"
         }
     }
 
@@ -87,8 +87,10 @@ extension TargetChoice {
             let more = hasMore ? "; there is more in its expanded view: todayctl expand \(item.id)" : ""
             return ClientError("\(item.id) shows nothing to \(verb)\(more)")
         }
-        let subject = word.map { " called '\($0)'" } ?? ""
-        return ClientError("\(item.id) shows nothing\(subject) to \(verb); there is:\(indented(numbers))")
+        guard let word else {
+            return ClientError("\(item.id) shows several things to \(verb); name one:\(indented(numbers))")
+        }
+        return ClientError("\(item.id) shows nothing called '\(word)' to \(verb); there is:\(indented(numbers))")
     }
 
     /// Whether the expanded view has targets that the compact one has not.

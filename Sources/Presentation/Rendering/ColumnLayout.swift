@@ -28,9 +28,7 @@ struct ColumnLayout {
         var columns = max(grid.columns, 1)
         // A grid has fewer columns if not all of them fit.
         while columns > 1 && columns * (Self.narrowestColumn + 2) - 2 > width { columns -= 1 }
-        let rows = stride(from: 0, to: grid.children.count, by: columns).map {
-            Array(grid.children[$0..<min($0 + columns, grid.children.count)])
-        }
+        let rows = grid.children.rows(of: columns)
         let demands = (0..<columns).map { column in
             WidthDemand.widest(rows.filter { column < $0.count }.map { WidthDemand(of: $0[column], in: layout) })
         }

@@ -168,7 +168,7 @@ struct HTMLViews {
     /// A button that marks the row done, drawn as a circle before it.
     private func circle(_ view: View, of row: [View]) -> String? {
         guard case .button(let button) = view, ["done", "✓", "✔", "○", "☐"].contains(button.title.lowercased()),
-            let words = row.lazy.compactMap({ if case .text(let text) = $0 { text.text } else { nil } }).first
+            let words = row.firstText
         else { return nil }
         return "<p><button type=\"button\" class=\"circle\" aria-label=\"Done: \(Markup.escaped(words))\" "
             + "data-action=\"\(Markup.escaped(button.action))\"></button></p>\n"
@@ -176,10 +176,8 @@ struct HTMLViews {
 
     /// A table without headings: columns are as wide as their widest cell.
     private func html(_ grid: View.Grid) -> String {
-        let columns = max(grid.columns, 1)
-        let rows = stride(from: 0, to: grid.children.count, by: columns).map { start in
-            let cells = grid.children[start..<min(start + columns, grid.children.count)]
-            return "<tr>" + cells.map { "<td>\(html($0))</td>" }.joined() + "</tr>\n"
+        let rows = grid.children.rows(of: grid.columns).map { cells in
+            "<tr>" + cells.map { "<td>\(html($0))</td>" }.joined() + "</tr>\n"
         }
         return "<table class=\"grid\" role=\"presentation\">\n\(rows.joined())</table>\n"
     }

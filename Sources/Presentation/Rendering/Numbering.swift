@@ -11,6 +11,8 @@ package struct Numbering {
         package let title: String
         /// Whether the view has a title of its own, by which the user can name it.
         package var hasTitle = true
+        /// The text beside a button, which says what it is for: several may have the same title.
+        package var row: String?
         package var action: String?
         package var url: String?
         /// The program that the host executes.
@@ -18,9 +20,12 @@ package struct Numbering {
         /// Whether the host requests an update afterwards.
         package var updates = false
 
-        package init(title: String, hasTitle: Bool = true, action: String? = nil, url: String? = nil) {
+        package init(
+            title: String, hasTitle: Bool = true, row: String? = nil, action: String? = nil, url: String? = nil
+        ) {
             self.title = title
             self.hasTitle = hasTitle
+            self.row = row
             self.action = action
             self.url = url
         }
@@ -50,11 +55,11 @@ package struct Numbering {
         return "\(targets.count):"
     }
 
-    private mutating func numbered(_ view: View, _ mode: DisplayMode) -> View {
+    private mutating func numbered(_ view: View, _ mode: DisplayMode, beside row: String? = nil) -> View {
         switch view {
         case .text, .progress, .chart, .image, .spacer, .divider: return view
         case .button(var button):
-            button.title = "\(number(.init(title: button.title, action: button.action))) \(button.title)"
+            button.title = "\(number(.init(title: button.title, row: row, action: button.action))) \(button.title)"
             return .button(button)
         case .link(var link):
             link.title = "\(number(.init(title: link.title, url: link.url))) \(link.title)"
@@ -68,13 +73,13 @@ package struct Numbering {
             if mode == .expanded { item.children = item.children.map { numbered($0, mode) } }
             return .item(item)
         case .grid(var grid):
-            grid.children = grid.children.map { numbered($0, mode) }
+            grid.children = view.children(beside: row).map { numbered($0.view, mode, beside: $0.row) }
             return .grid(grid)
         case .stack(var stack):
             let mark = stack.action.map { action in
                 number(.init(title: view.firstText ?? "", hasTitle: false, action: action))
             }
-            stack.children = stack.children.map { numbered($0, mode) }
+            stack.children = view.children(beside: row).map { numbered($0.view, mode, beside: $0.row) }
             guard let mark else { return .stack(stack) }
             let action = stack.action
             stack.action = nil
@@ -98,6 +103,22 @@ extension View.Item {
 }
 
 extension View {
+    /// The children, each with the first text of its row.
+    ///
+    /// - Parameter row: the first text of the row that the view itself is in.
+    package func children(beside row: String?) -> [(view: View, row: String?)] {
+        let rows: [[View]]
+        switch self {
+        case .stack(let stack) where stack.axis == .horizontal: rows = [stack.children]
+        case .grid(let grid): rows = grid.children.rows(of: grid.columns)
+        default: return children.map { ($0, row) }
+        }
+        return rows.flatMap { cells in
+            let own = cells.firstText ?? row
+            return cells.map { ($0, own) }
+        }
+    }
+
     package var firstText: String? {
         switch self {
         case .text(let text): text.text
@@ -110,5 +131,18 @@ extension View {
         case .stack, .grid: children.lazy.compactMap(\.firstText).first
         case .spacer, .divider: nil
         }
+    }
+}
+
+extension [View] {
+    /// The first of the texts in a row, apart from those of buttons and links.
+    var firstText: String? { lazy.compactMap { if case .text(let text) = $0 { text.text } else { nil } }.first }
+}
+
+extension Array {
+    /// The elements from left to right in rows; the last row may be shorter.
+    func rows(of columns: Int) -> [[Element]] {
+        let columns = Swift.max(columns, 1)
+        return stride(from: 0, to: count, by: columns).map { Array(self[$0..<Swift.min($0 + columns, count)]) }
     }
 }

@@ -85,9 +85,9 @@ struct Tooltip {
         let widths = (0..<columns).map { column in
             stride(from: column, to: cells.count, by: columns).map { Printable(cells[$0], .unicode).width }.max() ?? 0
         }
-        return stride(from: 0, to: cells.count, by: columns).map { start in
+        return cells.rows(of: columns).map { cells in
             var line = StyledLine()
-            for (column, cell) in cells[start..<min(start + columns, cells.count)].enumerated() {
+            for (column, cell) in cells.enumerated() {
                 if column > 0 { line = line.padded(widths[..<column].reduce(0, +) + 2 * column) }
                 line.append(presentation.line(cell))
             }

@@ -58,6 +58,15 @@ import TodayModel
             ])
     }
 
+    @Test func buttonsOfOneTitleAreToldApartByTheirRows() throws {
+        func row(_ task: String) -> View {
+            .stack(.init(.horizontal, [.button(.init(title: "done", action: "done \(task)")), .text(.init(task))]))
+        }
+        let menu = try menu([row("Call Ada"), .text(.init("between")), row("Call Bob")])
+        #expect(menu.entries.map(\.line) == ["done  Call Ada", "done  Call Bob", "↻ Update"])
+        #expect(menu.entries[1].target?.action == "done Call Bob")
+    }
+
     private static let choices: [(answers: [String], action: String?, asked: Int)] = [
         (["Read"], "read", 1), (["Read (2)"], "again", 1), (["More ›", "Deep"], "deep", 2),
         (["Both ›", "Both"], "both", 2), (["Both ›", "Child"], "child", 2), (["Tap me"], "tap", 1), ([], nil, 1),

@@ -128,5 +128,8 @@ import TodayModel
             ])
         let item: JSON = ["type": "item", "title": "Run", "command": ["sh", "-c", "it's"], "update": true]
         #expect(try Self.choice(item).list([1]) == [#"1: Run (sh -c 'it'\''s', update)"#])
+        let done: JSON = ["type": "button", "title": "done", "action": "done 1"]
+        let row: JSON = ["type": "hstack", "children": ["Call Ada", done]]
+        #expect(try Self.choice(row).list([1]) == ["1: done  Call Ada (done 1)"])
     }
 }

@@ -13,6 +13,7 @@ import TodayModel
     static let page = View.link(.init(title: "Page", url: "https://example.org"))
     static let text = View.text(.init("text"))
     static let goTarget = Target(title: "Go", action: "go")
+    static func goInRow(_ row: String) -> Target { Target(title: "Go", row: row, action: "go") }
     static let stopTarget = Target(title: "Stop", action: "stop")
     static let pageTarget = Target(title: "Page", url: "https://example.org")
     static let rowTarget = Target(title: "Row", action: "row", url: "mailto:x")
@@ -32,7 +33,13 @@ import TodayModel
 
     static let trees: [(view: View, compact: [Target], expanded: [Target])] = [
         (text, [], []), (go, [goTarget], [goTarget]),
-        (.stack(.init(.horizontal, [page, text, go])), [pageTarget, goTarget], [pageTarget, goTarget]),
+        (.stack(.init(.horizontal, [page, text, go])), [pageTarget, goInRow("text")], [pageTarget, goInRow("text")]),
+        // Each button knows the text beside it, in rows and in rows of a grid.
+        (
+            .grid(.init(columns: 2, [text, go, .text(.init("other")), .stack(.init(.vertical, [go, go])), stop])),
+            [goInRow("text"), goInRow("other"), goInRow("other"), stopTarget],
+            [goInRow("text"), goInRow("other"), goInRow("other"), stopTarget]
+        ),
         (
             .grid(.init(columns: 2, [go, page, stop])), [goTarget, pageTarget, stopTarget],
             [goTarget, pageTarget, stopTarget]
