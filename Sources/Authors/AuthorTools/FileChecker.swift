@@ -146,7 +146,10 @@ struct FileChecker {
         case .bytes(let beginning): bytes = beginning
         case .directory: return other("is a directory; name a manifest, ID.widget, or a program")
         case .nullDevice, .notRegular, .tooLarge: return other("is not a regular file")
-        case .missing: return other("does not exist")
+        case .missing:
+            // The user may have named a widget.
+            let hint = name.contains(".") ? "" : "; 'todayctl status \(name)' names the manifest of a widget"
+            return other("does not exist\(hint)")
         case .danglingLink(let target): return other("is a link to \(target), which does not exist")
         case .refused(let reason): return other("cannot be read: \(reason)")
         }

@@ -71,8 +71,11 @@ package struct Explanation {
             case .masked: "is masked, and not run\(reason)"
             }
         let cure = status.remedy ?? otherRemedy
-        return Sentence(.shown, "\(name) \(text).\(cure.map { " \(capitalized($0))." } ?? "")")
+        return Sentence(.shown, ended("\(name) \(text)") + (cure.map { " \(capitalized($0))." } ?? ""))
     }
+
+    /// A reason may end with a question, such as "did you mean json?".
+    private func ended(_ text: String) -> String { text.last == "?" ? text : "\(text)." }
 
     /// The places for which the widget is made but in which the user does not want it.
     private var hidden: [Sentence] {
@@ -154,15 +157,15 @@ package struct Explanation {
         if let fleet = status.fleet {
             let text = "\(fleet.member) ran it last for the fleet, at revision \(fleet.revision)"
             guard run.result == .failed else { return [Sentence(.run, "\(text).")] }
-            return [Sentence(.trouble, "\(text). It has failed: \(run.failure ?? "no machine said why").")]
+            return [Sentence(.trouble, ended("\(text). It has failed: \(run.failure ?? "no machine said why")"))]
         }
         var text = "It ran last \(ago(run.started)), \(words(for: run.reason)),"
         switch run.result {
-        case .newData: text += " and gave new content after \(run.duration.duration)."
-        case .noData: text += " and had nothing new after \(run.duration.duration)."
-        case .failed: text += " and failed after \(run.duration.duration): \(run.failure ?? "it did not say why")."
+        case .newData: text += " and gave new content after \(run.duration.duration)"
+        case .noData: text += " and had nothing new after \(run.duration.duration)"
+        case .failed: text += " and failed after \(run.duration.duration): \(run.failure ?? "it did not say why")"
         }
-        var sentences = [Sentence(run.result == .failed ? .trouble : .run, text)]
+        var sentences = [Sentence(run.result == .failed ? .trouble : .run, ended(text))]
         if run.result == .failed { sentences += printed }
         sentences += unknownStatus(of: run)
         sentences += quotes(run.errorOutput, after: "The end of its standard error:")

@@ -203,7 +203,8 @@ import TodayModel
         let expected = [
             (directory.path, "is a directory; name a manifest, ID.widget, or a program"),
             ("/dev/null", "is not a regular file"), (directory("pipe"), "is not a regular file"),
-            (directory("none"), "does not exist"),
+            (directory("none.sh"), "does not exist"),
+            (directory("none"), "does not exist; 'todayctl status none' names the manifest of a widget"),
             (directory("dangling"), "is a link to /nowhere/at/all, which does not exist"),
             (
                 directory("notes.txt"),

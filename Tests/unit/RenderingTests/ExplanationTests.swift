@@ -54,6 +54,10 @@ import TodayModel
             "org.a.b (B) is disabled, and not run: the user has disabled it. 'todayctl enable org.a.b' enables it."
         ),
         (
+            .invalid, "did you mean json?", [.today],
+            "org.a.b (B) is invalid, and not run: did you mean json? Correct /w/org.a.b.widget, which todayd then reads by itself."
+        ),
+        (
             .invalid, "line 3", [.today],
             "org.a.b (B) is invalid, and not run: line 3. Correct /w/org.a.b.widget, which todayd then reads by itself."
         ),
