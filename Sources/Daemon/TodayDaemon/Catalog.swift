@@ -122,9 +122,7 @@ final class Catalog {
     func storedAnswer(of id: WidgetID) -> StoredAnswer? {
         guard let own = own(of: id) else { return nil }
         // A button may have drawn the content since, but the last update decides when the next one is due.
-        let memory = store.memory(of: id)
-        let ask = memory == WidgetMemory() ? own.content.nextAsk : memory.nextAsk
-        return StoredAnswer(age: now.wall - own.confirmed, nextAsk: ask)
+        return StoredAnswer(age: now.wall - own.confirmed, nextAsk: store.memory(of: id).nextAsk)
     }
 
     /// The time before which a failed widget must not run again. A failure in the future came from a wrong clock and

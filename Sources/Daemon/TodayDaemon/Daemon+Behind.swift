@@ -41,13 +41,14 @@ extension Daemon {
             return inputs.difference(to: catalog.inputs(of: manifest)) ?? (editing.owesUpdate(id) ? .defaults : nil)
         }
         let memory = store.memory(of: id)
-        // The widget has failed with these inputs and requested a later time, so it waits until they differ.
-        if let tried = memory.tried, let notBefore = catalog.notBefore(of: id), notBefore > catalog.now.wall {
-            return tried.difference(to: catalog.inputs(of: manifest))
+        let inputs = catalog.inputs(of: manifest)
+        if let tried = memory.tried {
+            // The failure says nothing about other inputs, even if they are those of the last success.
+            if let difference = tried.difference(to: inputs) { return difference }
+            // The widget has requested a later time, which holds for these inputs.
+            if let notBefore = catalog.notBefore(of: id), notBefore > catalog.now.wall { return nil }
         }
-        if let seen = memory.seen, let difference = seen.difference(to: catalog.inputs(of: manifest)) {
-            return difference
-        }
+        if let difference = memory.seen?.difference(to: inputs) { return difference }
         return editing.owesUpdate(id) ? .defaults : nil
     }
 

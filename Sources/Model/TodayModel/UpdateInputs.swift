@@ -104,7 +104,7 @@ package struct WidgetMemory: Hashable, Sendable {
     /// Its last update failed and asked to wait until this time. The widget does not run earlier, even after a restart of the
     /// daemon.
     package var notBefore: WallTime?
-    /// The inputs of that failed update.
+    /// The inputs of its last update, if that failed.
     package var tried: UpdateInputs?
     /// When its last successful update requested the next one; nil means after the interval.
     package var nextAsk: NextAsk?
@@ -134,7 +134,9 @@ package struct WidgetMemory: Hashable, Sendable {
             }
         (notBefore, tried) = (nil, nil)
         switch outcome.result {
-        case .failed: if case .date(let date)? = ask { (notBefore, tried) = (date, inputs) }
+        case .failed:
+            tried = inputs
+            if case .date(let date)? = ask { notBefore = date }
         case .newData, .noData: nextAsk = ask
         }
     }

@@ -230,20 +230,4 @@ import TodayModel
         await machine.pass(.hours(5))
         #expect(!machine.runner.running.isEmpty)
     }
-
-    /// A version without memories kept only the content.
-    @Test @LoopActor func contentOfAnOlderVersionSaysWhenTheNextUpdateIsDue() async throws {
-        var later = Content(text: "own")
-        later.nextUpdate = .hours(5)
-        let machine = try await machine(Self.full)
-        await machine.finishAll(.newData(later))
-        machine.daemon.store.remember(try widget()) { $0 = WidgetMemory() }
-        try await machine.restart()
-        // The inputs of that content are unknown.
-        #expect(machine.runner.running.values.map(\.request.reason) == [.behind])
-        #expect(machine.runner.running.values.map(\.request.fits) == [true])
-        await machine.finishAll(.failed("no network"))
-        let until = try #require(machine.daemon.catalog.storedAnswer(of: try widget()))
-        #expect(until.nextAsk == later.nextAsk)
-    }
 }

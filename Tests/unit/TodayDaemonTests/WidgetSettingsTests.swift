@@ -139,6 +139,23 @@ import TodayModel
         #expect(try await finish(machine, .noData).settings["CITY"] == "Berlin")
     }
 
+    /// A value with which the widget fails is taken back: its last good answer was made from the values of now, but its last
+    /// run was not.
+    @Test @LoopActor func whatWasWrongIsRunAgainWhenItIsTakenBack() async throws {
+        let machine = try await configured()
+        try await set(machine, [("CITY", "Bern")])
+        try await finish(machine, .newData(Content(text: "12")))
+        await machine.pass(.seconds(5))
+        try await set(machine, [("CITY", "Brn")])
+        try await finish(machine, .failed("there is no Brn"))
+        await machine.pass(.seconds(5))
+        #expect(machine.runner.running.isEmpty)
+        try await set(machine, [("CITY", "Bern")])
+        #expect(try await finish(machine, .noData).settings["CITY"] == "Bern")
+        await machine.pass(.minutes(1))
+        #expect(machine.runner.running.isEmpty)
+    }
+
     @Test @LoopActor func aHiddenWidgetRunsWhenItIsShown() async throws {
         let machine = try await configured()
         await machine.change(.choice(try widget(), .hasContent(false)))

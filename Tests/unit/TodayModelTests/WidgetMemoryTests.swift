@@ -38,7 +38,10 @@ private func at(_ seconds: Int64) -> WallTime { WallTime(microseconds: (1_700_00
             started: at(98), duration: .seconds(2), result: row.result, nextAsk: row.ask)
         outcome.interaction = row.interaction
         var memory = WidgetMemory(largestMode: .expanded, notBefore: at(500), nextAsk: .never)
-        memory.apply(outcome)
-        #expect(memory == WidgetMemory(largestMode: .expanded, notBefore: row.after, nextAsk: row.next))
+        var inputs = UpdateInputs()
+        inputs.settings = 1
+        memory.apply(outcome, from: inputs)
+        let tried = row.interaction == nil && outcome.isFailure ? inputs : nil
+        #expect(memory == WidgetMemory(largestMode: .expanded, notBefore: row.after, tried: tried, nextAsk: row.next))
     }
 }

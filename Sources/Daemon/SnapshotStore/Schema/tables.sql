@@ -59,7 +59,7 @@ CREATE TABLE pushed (
 
 -- largest_mode: the largest display mode, as the widget has said. seen: what its last successful update
 -- was made from (JSON). next_ask: when that update wants the next one (the largest number: never).
--- not_before: until when a failed update wants none. tried: what that one was made from (JSON).
+-- not_before: until when a failed update wants none. tried: what the last update was made from, if it failed (JSON).
 CREATE TABLE memories (
   widget TEXT NOT NULL PRIMARY KEY,
   largest_mode TEXT,
