@@ -50,9 +50,7 @@ package struct HTMLCard {
             } else {
                 let view = HTMLViews(item: item, hasValues: hasValues, pictures: pictures).html(
                     content.view(for: item.mode))
-                let kind =
-                    "body" + (content.rows(in: item.mode) == nil ? "" : " sized")
-                    + (content.insets == nil ? "" : " inset")
+                let kind = "body" + (content.rows(in: item.mode) == nil ? "" : " sized")
                 html += "<div class=\"\(kind)\" style=\"\(room(content))\">\n\(view)</div>\n"
             }
         }
@@ -84,11 +82,13 @@ extension Item {
 }
 
 extension HTMLCard {
-    /// The height that the widget prefers, up to the offered one, and its margins.
+    /// The height that the widget prefers, up to the offered one, and its margins beyond those that each card has.
     private func room(_ content: Content) -> String {
         let most = max(item.size.rows, 1)
         let rows = min(content.rows(in: item.mode) ?? most, most)
-        return "--rows:\(rows)\(content.insets.map { ";\(Markup.style($0))" } ?? "")"
+        guard var insets = content.insets else { return "--rows:\(rows)" }
+        insets.left = max(insets.left, Insets.standard.left) - Insets.standard.left
+        return "--rows:\(rows);\(Markup.style(insets))"
     }
 }
 

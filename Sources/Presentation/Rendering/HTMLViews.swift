@@ -115,8 +115,25 @@ struct HTMLViews {
         let shown = progress.text ?? NumberText.percentage(progress.value)
         let label = progress.label ?? ""
         if shown.isEmpty, label.isEmpty { return "<p>\(Markup.progress(progress, label: ""))</p>\n" }
+        let bar = Markup.progress(progress, label: label)
+        if label.isEmpty { return "<p class=\"meter bare\">\(bar) <span>\(Markup.prose(shown))</span></p>\n" }
         return "<p class=\"meter\"><span dir=\"auto\">\(Markup.escaped(label))</span> "
-            + "<span>\(Markup.prose(shown))</span> \(Markup.progress(progress, label: label))</p>\n"
+            + "<span>\(Markup.prose(shown))</span> \(bar)</p>\n"
+    }
+
+    /// A row of a grid with a text, a bar without a label, and further texts, all of them plain; nil for any other row.
+    private static func meter(_ row: [View]) -> View.Progress? {
+        guard row.count > 1, case .text(let label) = row[0], label == View.Text(label.text),
+            case .progress(var meter) = row[1], meter.label == nil
+        else { return nil }
+        var words: [String] = []
+        for cell in row.dropFirst(2) {
+            guard case .text(let text) = cell, text == View.Text(text.text) else { return nil }
+            words.append(text.text)
+        }
+        words.append(meter.text ?? NumberText.percentage(meter.value))
+        (meter.label, meter.text) = (label.text, words.filter { !$0.isEmpty }.joined(separator: " · "))
+        return meter
     }
 
     private func html(_ image: View.Image) -> String {
@@ -174,12 +191,14 @@ struct HTMLViews {
             + "data-action=\"\(Markup.escaped(button.action))\"></button></p>\n"
     }
 
-    /// A table without headings: columns are as wide as their widest cell.
+    /// A table without headings: columns are as wide as their widest cell. A grid of bars has no columns, because each bar
+    /// takes the whole width.
     private func html(_ grid: View.Grid) -> String {
-        let rows = grid.children.rows(of: grid.columns).map { cells in
-            "<tr>" + cells.map { "<td>\(html($0))</td>" }.joined() + "</tr>\n"
-        }
-        return "<table class=\"grid\" role=\"presentation\">\n\(rows.joined())</table>\n"
+        let rows = grid.children.rows(of: grid.columns)
+        let meters = rows.compactMap(Self.meter)
+        if meters.count == rows.count { return meters.map(html).joined() }
+        let cells = rows.map { row in "<tr>" + row.map { "<td>\(html($0))</td>" }.joined() + "</tr>\n" }
+        return "<table class=\"grid\" role=\"presentation\">\n\(cells.joined())</table>\n"
     }
 
     private func html(_ item: View.Item) -> String {

@@ -74,7 +74,7 @@ def heights(page, tab):
     check(gap > 3.5 * ROW, 'a spacer takes the room that is left', str(gap))
     left = f"{card('weather')}.querySelector('.view p').getBoundingClientRect().left - {card('weather')}.querySelector('h2').parentElement.getBoundingClientRect().left"
     for number, (insets, expected) in enumerate(
-            ((None, 0), ({}, -2 * COLUMN), (dict(left=2), 0), (dict(left=5, top=1), 3 * COLUMN))):
+            ((None, 0), ({}, 0), (dict(left=2), 0), (dict(left=5, top=1), 3 * COLUMN))):
         content = dict(text='x', compact=[text(f'a text that needs a card, {number}')])
         if insets is not None:
             content['insets'] = insets

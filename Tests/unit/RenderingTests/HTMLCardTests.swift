@@ -21,10 +21,14 @@ import TodayModel
     /// The drawn rows that a widget asks for, those that it is offered, and what the card asks of a browser.
     @Test(arguments: [
         (nil, 4, Insets?.none, #"class="body" style="--rows:4""#),
-        (3, 4, Insets(), #"class="body sized inset" style="--rows:3;padding:0 0 0 0""#),
+        (3, 4, Insets(), #"class="body sized" style="--rows:3;padding:0 0 0 0""#),
         (
             9, 4, Insets(top: 1, right: 3),
-            #"class="body sized inset" style="--rows:4;padding:calc(1 * var(--row)) calc(3 * var(--column)) 0 0""#
+            #"class="body sized" style="--rows:4;padding:calc(1 * var(--row)) calc(3 * var(--column)) 0 0""#
+        ),
+        (
+            nil, 4, Insets(left: 5, bottom: 2),
+            #"class="body" style="--rows:4;padding:0 0 calc(2 * var(--row)) calc(3 * var(--column))""#
         ),
     ])
     func aCardHasHeightAndMarginsOfItsContent(rows: Int?, offered: Int, insets: Insets?, html: String) throws {
@@ -169,6 +173,31 @@ import TodayModel
             }
             #expect(HTMLCard(item, now: Samples.now).html.contains("timed out") == isSaid)
         }
+    }
+
+    /// A bar takes the whole width below its label; what stands beside it comes before its value.
+    @Test func aGridOfBarsHasNoColumns() {
+        func text(_ text: String) -> View { .text(View.Text(text)) }
+        let bar = View.progress(View.Progress(value: 0.25))
+        let meters = html(.grid(View.Grid(columns: 3, [text("/"), bar, text("74G free"), text("/home"), bar])))
+        #expect(!meters.contains("<table") && meters.split(separator: "<p class=\"meter\">").count == 2)
+        #expect(meters.contains("<span dir=\"auto\">/</span> <span>74G free · 25%</span> <progress"))
+        #expect(meters.contains("<span dir=\"auto\">/home</span> <span>25%</span> <progress"))
+        var red = View.Text("91%")
+        red.color = .rgb(red: 255, green: 0, blue: 0)
+        var labelled = View.Progress(value: 1)
+        labelled.label = "own"
+        for row in [
+            [text("a"), text("b")], [bar, text("a")], [.text(red), bar], [text("a"), bar, .text(red)],
+            [text("a"), .progress(labelled)], [text("a"), bar, bar], [bar],
+        ] {
+            #expect(html(.grid(View.Grid(columns: row.count, row))).contains("<table"))
+        }
+        #expect(html(.grid(View.Grid(columns: 2, [text("a"), bar, text("b"), text("c")]))).contains("<table"))
+    }
+
+    @Test func aBarWithoutLabelIsOneLine() {
+        #expect(html(.progress(View.Progress(value: 0.5))).hasPrefix("<p class=\"meter bare\"><progress"))
     }
 
     @Test func aGridIsATable() {
