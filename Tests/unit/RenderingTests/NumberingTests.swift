@@ -44,6 +44,11 @@ import TodayModel
             .grid(.init(columns: 2, [go, page, stop])), [goTarget, pageTarget, stopTarget],
             [goTarget, pageTarget, stopTarget]
         ),
+        // The innermost row counts.
+        (
+            .stack(.init(.horizontal, [text, .stack(.init(.horizontal, [go, .text(.init("own"))])), go])),
+            [goInRow("own"), goInRow("text")], [goInRow("own"), goInRow("text")]
+        ),
         // An outline draws its children where it is open.
         (row, [rowTarget], [rowTarget, stopTarget]),
         (.item(.init(title: "Only words", children: [go])), [], [goTarget]),
