@@ -48,6 +48,7 @@ extension Catalog {
         item.content?.drawHistory(store.numbers(of: id))
         if shown.source == .own, !shown.isStale {
             item.freshUntil = scheduler.freshUntil(of: id).map { now.wall + ($0 - now.awake) }
+            item.isLive = item.freshUntil == nil && entry.manifest?.update.stays == true
         }
         if shown.source == .pushed, let pushed = store.layers(of: id).pushed {
             (item.pushedBy, item.expires) = (pushed.by, pushed.expires)

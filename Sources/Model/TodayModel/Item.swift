@@ -33,6 +33,8 @@ package struct Item: Hashable, Sendable {
     /// How long the widget's own content stays fresh, as far as is known now. Hosts mark it stale by themselves then, because
     /// todayd may have ended or hang.
     package var freshUntil: WallTime?
+    /// Whether the widget's program stays and reports each change, so that the age of its content says nothing.
+    package var isLive = false
     package var failure: String?
     /// What shows the widget, if a choice of the user or of its app hides it.
     package var cure: Cure?
@@ -104,6 +106,7 @@ extension Item: WireObject {
         members("confirmed", &confirmed)
         members("stale", &stale)
         members("freshUntil", &freshUntil)
+        members(ifAny: "live", &isLive)
         members("failure", &failure)
         members(known: "cure", &cure)
         members.read { field throws(JSONMismatch) in

@@ -15,10 +15,11 @@ struct Tile: Equatable {
     private(set) var progress: View.Progress?
     private(set) var size = Size.large
 
-    /// A tile if the user wants the widget as one, or otherwise if its content suits one.
+    /// A tile if the user wants the widget as one, or otherwise if its content suits one and there is no failure to explain.
     init?(_ item: Item, _ content: Content) {
         switch item.face.shape {
         case .card: return nil
+        case nil where item.state.isTrouble && item.failure != nil: return nil
         case nil: self.init(content, in: item.mode)
         case .tile:
             var summary = Content(text: content.text)

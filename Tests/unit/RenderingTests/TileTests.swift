@@ -114,6 +114,30 @@ import TodayModel
         #expect(Tile(inset, in: .compact) == nil)
     }
 
+    /// The words of a failure do not fit into half a column.
+    @Test func aFailureTakesAWholeCardUnlessTheUserWantsATile() throws {
+        for (state, failure, shape, isTile) in [
+            (.ready, "timed out", nil, true), (.failing, "timed out", nil, false), (.invalid, "line 3", nil, false),
+            (.failing, nil, nil, true), (.failing, "timed out", "tile", true),
+        ] as [(WidgetState, String?, String?, Bool)] {
+            let content = Content(text: "38 %")
+            let item = try Samples.item("org.a.b", "B", state: state, content: content) {
+                $0.failure = failure
+                $0.face[.shape] = shape
+            }
+            #expect((Tile(item, content) != nil) == isTile, "\(state) \(failure ?? "") \(shape ?? "")")
+        }
+    }
+
+    @Test func theAgeOfAProgramThatReportsEachChangeSaysNothing() throws {
+        for (state, words) in [(WidgetState.ready, ""), (.failing, "failing · 10 min")] {
+            let item = try Samples.item("org.a.b", "B", state: state, age: .minutes(10), content: Content(text: "x")) {
+                $0.isLive = true
+            }
+            #expect(item.freshnessOfCard(at: Samples.now) == words)
+        }
+    }
+
     /// Seconds of age, seconds until the end of freshness, and what the card says.
     @Test(
         arguments: [

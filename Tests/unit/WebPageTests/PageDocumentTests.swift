@@ -25,6 +25,15 @@ import TodayModel
         #expect(html.contains("data-position=\"3\" data-since=\"5000\""))
     }
 
+    /// The script shows the age of what has one.
+    @Test func aProgramThatReportsEachChangeHasNoAgeUnlessItFails() throws {
+        var item = try item()
+        item.isLive = true
+        #expect(!html([item]).contains("data-since"))
+        item.state = .failing
+        #expect(html([item]).contains("data-since=\"5000\""))
+    }
+
     @Test func hasNothingThatThePolicyForbids() throws {
         let html = html(token: "t", [try item()])
         #expect(!html.contains("<style") && !html.contains("onclick"))
