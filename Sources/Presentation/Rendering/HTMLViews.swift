@@ -191,13 +191,21 @@ struct HTMLViews {
             + "data-action=\"\(Markup.escaped(button.action))\"></button></p>\n"
     }
 
+    /// Whether it is as short as the label of a row, which does not break.
+    private static func isLabel(_ view: View?) -> Bool {
+        if case .text(let text) = view { text.text.utf8.count <= 12 } else { false }
+    }
+
     /// A table without headings: columns are as wide as their widest cell. A grid of bars has no columns, because each bar
     /// takes the whole width.
     private func html(_ grid: View.Grid) -> String {
         let rows = grid.children.rows(of: grid.columns)
         let meters = rows.compactMap(Self.meter)
         if meters.count == rows.count { return meters.map(html).joined() }
-        let cells = rows.map { row in "<tr>" + row.map { "<td>\(html($0))</td>" }.joined() + "</tr>\n" }
+        let cells = rows.map { row in
+            "<tr>\(Self.isLabel(row.first) ? "<td class=\"label\">" : "<td>")"
+                + row.map(html).joined(separator: "</td><td>") + "</td></tr>\n"
+        }
         return "<table class=\"grid\" role=\"presentation\">\n\(cells.joined())</table>\n"
     }
 

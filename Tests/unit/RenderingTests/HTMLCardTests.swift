@@ -203,7 +203,12 @@ import TodayModel
     @Test func aGridIsATable() {
         let cells = ["a", "b", "c"].map { View.text(View.Text($0)) }
         let html = html(.grid(View.Grid(columns: 2, cells)))
-        #expect(html.split(separator: "<tr>").count == 3 && html.split(separator: "<td>").count == 4)
+        #expect(
+            html.split(separator: "<tr>").count == 3 && html.split(separator: "<td").count == 4
+                && html.split(separator: "</td>").count == 4 && html.split(separator: "<td class=\"label\">").count == 3
+        )
+        let long = View.text(View.Text("longer than one"))
+        #expect(!self.html(.grid(View.Grid(columns: 2, [long, cells[0]]))).contains("label"))
         #expect(!self.html(.grid(View.Grid(columns: 0, cells))).isEmpty)
     }
 
