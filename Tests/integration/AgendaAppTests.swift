@@ -107,7 +107,7 @@ extension Integration {
             #expect(try agenda(["add", "Call Ada"]).status == 0)
             let shown = try run("agenda-widget", ["--once", "--width", "40"], environment: environment)
             #expect(shown.output.contains("Call Ada"))
-            #expect(shown.output.contains("done"))
+            #expect(shown.output.contains("[○]"))
             #expect(try run("agenda-widget", ["--once", "--action", "done 1"], environment: environment).status == 0)
             #expect(try agenda(["list"]).output == "Nothing to do.\n")
         }

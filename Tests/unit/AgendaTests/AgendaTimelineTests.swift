@@ -67,13 +67,15 @@ import TodayModel
         let (_, content) = try update([("Pay the rent", 0), ("Call Ada", 3), ("Far away", 20)])
         let shown = try #require(content)
         #expect(shown.text == "Pay the rent")
-        func grid(_ view: TodayModel.View?) -> TodayModel.View.Grid? {
-            guard case .stack(let stack)? = view else { return if case .grid(let grid)? = view { grid } else { nil } }
-            return stack.children.lazy.compactMap { grid($0) }.first
+        // Each item is a row: a button that marks it done, its title, and its day at the end.
+        guard case .stack(let row)? = shown.compact else {
+            Issue.record("\(String(describing: shown.compact)) is no row")
+            return
         }
-        // Each item is a row.
-        #expect(grid(shown.compact)?.columns == 2 && grid(shown.compact)?.children.count == 2)
-        #expect(grid(shown.expanded)?.columns == 3 && grid(shown.expanded)?.children.count == 3)
+        #expect(row.axis == .horizontal && row.children.count == 4 && row.children[2] == .spacer)
+        #expect(row.children[0] == .button(.init(title: "○", action: "done 1")))
+        let texts = row.children.compactMap { if case .text(let text) = $0 { text.text } else { nil } }
+        #expect(texts == ["Pay the rent", "today"] && shown.expanded == nil)
         let shorts = try #require(shown.timeline).entries.map(\.content.short)
         #expect(shorts == ["1", "1", "2", "2", "2", "2", "2"])
     }

@@ -114,16 +114,14 @@ final class AgendaWidget: TodayWidget {
         // One row for each item; the last row counts the items that do not fit.
         let rows = max(contentSize.rows, 2)
         let shown = due.count > rows ? due.prefix(rows - 1) : due[...]
-        if !shown.isEmpty {
-            let isExpanded = extensionContext.widgetActiveDisplayMode == .expanded
-            Grid(columns: isExpanded ? 3 : 2) {
-                for item in shown {
-                    Text(item.title).lineLimit(1).foregroundColor(item.isOverdue(on: today) ? .warning : .primary)
-                    if isExpanded { Text(item.dueText(on: today)).foregroundColor(.secondary) }
-                    Button("done", action: "done \(item.number)")
-                }
+        for item in shown {
+            HStack {
+                Button("○", action: "done \(item.number)")
+                Text(item.title).lineLimit(1)
+                Spacer()
+                Text(item.dueText(on: today)).foregroundColor(item.isOverdue(on: today) ? .warning : .secondary)
             }
-            if shown.count < due.count { Text("and \(due.count - shown.count) more: agenda list").font(.caption) }
         }
+        if shown.count < due.count { Text("and \(due.count - shown.count) more: agenda list").font(.caption) }
     }
 }
