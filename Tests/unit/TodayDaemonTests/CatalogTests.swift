@@ -230,4 +230,20 @@ import TodayModel
         await machine.pass(.hours(5))
         #expect(!machine.runner.running.isEmpty)
     }
+
+    /// Content that cannot become stale, because its program would report any change, has no age that says something.
+    @Test(arguments: [
+        ("Interval=once\nStream=yes", true), ("Interval=1h\nStream=yes", false), ("Interval=once", false),
+    ])
+    @LoopActor func aStreamThatIsNeverStaleIsLive(lines: String, isLive: Bool) async throws {
+        let (name, text) = Self.manifest("a", "json")
+        let machine = try SimulatedMachine([(name, text.replacing("Interval=1h", with: lines))])
+        await machine.settle()
+        let run = try #require(machine.runner.running.keys.first)
+        machine.runner.finish(run, .newData(Content(text: "first")), stays: true, isSilent: false)
+        await machine.settle()
+        #expect(machine.daemon.catalog.item(try widget())?.item.isLive == isLive)
+        await machine.push(Content(text: "pushed"), to: try widget())
+        #expect(machine.daemon.catalog.item(try widget())?.item.isLive == false)
+    }
 }

@@ -70,20 +70,6 @@ import TodayModel
 
     // MARK: Updates
 
-    /// Content that cannot become stale, because its program would report any change, has no age that says something.
-    @Test(arguments: [
-        ("Interval=once\nStream=yes", true), ("Interval=1h\nStream=yes", false), ("Interval=once", false),
-    ])
-    @LoopActor func aStreamThatIsNeverStaleIsLive(lines: String, isLive: Bool) async throws {
-        let (name, text) = Self.manifest("a", "json")
-        let machine = try SimulatedMachine([(name, text.replacing("Interval=1h", with: lines))])
-        await machine.settle()
-        try await stay(machine)
-        #expect(machine.daemon.catalog.item(try widget())?.item.isLive == isLive)
-        await machine.push(Content(text: "pushed"), to: try widget())
-        #expect(machine.daemon.catalog.item(try widget())?.item.isLive == false)
-    }
-
     @Test @LoopActor func aFurtherUpdateIsContentWithoutAnEntryInTheLog() async throws {
         let machine = try await streaming()
         await machine.pass(.minutes(5))
