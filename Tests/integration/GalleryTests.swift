@@ -120,6 +120,8 @@ struct GalleryTests {
                 && content.severity == .normal)
         let wired = try self.content(of: "network", ["ip": ip("1.1.1.1 via 10.0.0.1 dev eth0 src 10.0.0.2 uid 1000")])
         #expect(wired.text == "Ethernet" && Self.detail(of: wired) == "10.0.0.2" && wired.percentage == nil)
+        let mobile = try self.content(of: "network", ["ip": ip("1.1.1.1 via 10.0.0.1 dev wwan0 src 10.0.0.2 uid 1000")])
+        #expect(mobile.text == "Mobile")
         let iw = "printf 'Connected to 00:11\\n\\tSSID: Café x\\n\\tsignal: -70 dBm\\n'"
         let other = try self.content(
             of: "network", ["ip": ip("1.1.1.1 dev wlp2s0 src 10.0.0.2"), "nmcli": "exit 1", "iw": iw])
@@ -270,6 +272,14 @@ struct GalleryTests {
             content.text == "$2.25 today" && Self.detail(of: content) == "$3.75 this month"
                 && content.metrics.first?.value == 2.25)
         #expect(try self.content(of: "ai-usage", ["ccusage": "echo '{\"daily\": []}'"]).isEmpty)
+    }
+
+    @Test func aMissingMaildirSaysHowToNameOne() throws {
+        let result = try run(
+            "\(BundledWidgetsTests.directory)/mail/mail", [], environment: ["MAIL_SOURCE": "/nowhere", "HOME": "/tmp"])
+        #expect(
+            result.status == 1
+                && result.errors.hasPrefix("there is no directory /nowhere; 'todayctl config mail MAIL_SOURCE=PATH'"))
     }
 
     // MARK: To do, countdown, clock
