@@ -27,7 +27,7 @@ struct PerformAction: ControlCommand {
             .widget(.pressable),
             Positional(
                 "ACTION", isOptional: true, completion: CompletionKind.actions.completion,
-                help: "The button's action, its number or its title"),
+                help: "The button's action, its number or its title, or the text beside it"),
         ],
         examples: [.init("todayctl perform todo 1", "Presses what 'todayctl show --numbers todo' shows as 1.")])
 

@@ -22,15 +22,17 @@ package struct TargetChoice {
         targets = item.content.map { Numbering($0, mode: item.mode).targets } ?? []
     }
 
-    /// The meaning of a word to press: an action in either display mode, otherwise a number, otherwise a title. A button wins
-    /// over links and commands of the same title.
+    /// The meaning of a word to press: an action in either display mode, otherwise a number, otherwise a title, otherwise the
+    /// text beside buttons. A button wins over links and commands of the same title.
     package func pressed(_ word: String) -> Found {
         if let action = item.content?.actions.first(where: { $0.isSame(as: word) }) {
             return .one(Numbering.Target(title: action, action: action))
         }
         if let target = target(withNumber: word) { return .one(target) }
-        let buttons = numbers(titled: word) { $0.action != nil }
-        return only(buttons.isEmpty ? numbers(titled: word) { _ in true } : buttons) { $0.hasSameEffect(as: $1) }
+        let titled = numbers(titled: word) { $0.action != nil }
+        let beside = targets.indices.filter { targets[$0].row?.isSame(as: word) ?? false }.map { $0 + 1 }
+        let found = [titled, numbers(titled: word) { _ in true }, beside].first { !$0.isEmpty } ?? []
+        return only(found) { $0.hasSameEffect(as: $1) }
     }
 
     /// The link that a word means: the URL itself, otherwise a number, otherwise a title. Without a word, the only URL.

@@ -131,5 +131,12 @@ import TodayModel
         let done: JSON = ["type": "button", "title": "done", "action": "done 1"]
         let row: JSON = ["type": "hstack", "children": ["Call Ada", done]]
         #expect(try Self.choice(row).list([1]) == ["1: done  Call Ada (done 1)"])
+        #expect(try Self.choice(row).pressed("Call Ada") == Self.choice(row).pressed("1"))
+        #expect(try Self.choice(row).pressed("Call") == .none)
+        let later: JSON = ["type": "button", "title": "later", "action": "later 1"]
+        let two: JSON = ["type": "hstack", "children": ["done", done, later]]
+        #expect(try Self.choice(two).pressed("done") == Self.choice(two).pressed("1"), "a title comes first")
+        let both: JSON = ["type": "hstack", "children": ["Call Ada", done, later]]
+        #expect(try Self.choice(both).pressed("Call Ada") == .several([1, 2]))
     }
 }
