@@ -140,7 +140,11 @@ struct Add: ControlCommand {
         output.clearProgress()
         try output.print("Added \(id); 'todayctl remove \(id)' removes it again.")
         let item = try context.item(id)
-        try output.print([StyledLine()] + TodayPage([item], output.presentation).lines)
+        if [.empty, .hidden].contains(item.state) {
+            try output.print("It has nothing to show now, and appears by itself once it has.")
+        } else {
+            try output.print([StyledLine()] + TodayPage([item], output.presentation).lines)
+        }
         return .ok
     }
 

@@ -78,7 +78,9 @@ extension Catalog {
         of offer: Offer, named name: String?, _ texts: [(name: String, text: String)]
     ) throws(Refusal) -> (WidgetID, Change) {
         let id = try identifier(of: offer, named: name, texts)
-        if registry.widgets[id] != nil { throw .refused("\(id) already exists; SetSettings changes it") }
+        if registry.widgets[id] != nil {
+            throw .refused("\(id) already exists; 'todayctl config \(id)' changes its settings")
+        }
         guard let entry = registry.preview(ofAdding: id) else { throw .noSuchWidget(id) }
         guard case .valid(let manifest) = entry.validity else {
             throw .refused("\(offer.id) cannot be added: \(entry.reason ?? "its manifest is not valid")")

@@ -42,7 +42,8 @@ import Varlink
                 case "Add": peer.send(VarlinkReply(["id": .string(id)]))
                 case "Show" where name == "moon" || name == "org.a.moon":
                     peer.send(VarlinkReply(["items": [Wire.item("org.a.moon", state: state)], "removed": []]))
-                case "Show" where name == id: peer.send(VarlinkReply(["items": [Wire.item(id)], "removed": []]))
+                case "Show" where name == id:
+                    peer.send(VarlinkReply(["items": [Wire.item(id, state: state)], "removed": []]))
                 case "Show": peer.send(VarlinkReply(Wire.noSuchWidget(name)))
                 case "Update": peer.send(VarlinkReply(["answers": []]))
                 default: peer.send(VarlinkReply())
@@ -66,6 +67,13 @@ import Varlink
         #expect(asked["id"] == "org.a.weather" && asked["instance"]?.stringValue == instance)
         #expect(asked["values"] == ["city": "Bern", "unit": "a=b"])
         #expect(calls.parameters(of: "Update") != nil, "it runs for the first time")
+    }
+
+    @Test(arguments: [("hidden", true), ("empty", true), ("waiting", false), ("failing", false)])
+    func aWidgetWithoutContentSaysThatItAppearsByItself(state: String, isAbsent: Bool) throws {
+        serve([try Self.offer("org.a.weather")], state: state)
+        let output = try program.run(["add", "weather"]).output
+        #expect(output.hasSuffix("It has nothing to show now, and appears by itself once it has.\n") == isAbsent)
     }
 
     @Test func aNameOfNothingButAnInstanceIsNoTemplate() throws {

@@ -82,7 +82,10 @@ import Varlink
         try machine.directory.write(countdown.text, to: "optional/org.test.countdown.widget")
         machine.daemon.registry.reload()
         let refusals: [(JSONObject, String)] = [
-            (weather(["CITY": "Bern"], "bern"), "org.test.weather@bern already exists; SetSettings changes it"),
+            (
+                weather(["CITY": "Bern"], "bern"),
+                "org.test.weather@bern already exists; 'todayctl config org.test.weather@bern' changes its settings"
+            ),
             (weather([:]), "org.test.weather needs a value of CITY (Your city)"),
             (weather(["CITY": " "]), "org.test.weather needs a value of CITY (Your city)"),
             (["id": "org.test.countdown"], "org.test.countdown needs a value of NAME and of DATE (The day)"),
