@@ -162,12 +162,10 @@ private struct I3Block {
         case nil, "", "0":
             note("has no interval: i3blocks runs it when it is clicked or signalled, todayd also at the start")
         case let text?:
-            var isShort = false
-            guard text.utf8.count < 32, let seconds = Double(text),
-                let span = ImportedProgram.interval(seconds: seconds, isShort: &isShort)
-            else { return lose("interval=\(text) is not a number of seconds; it runs at the start") }
+            guard let isShort = program.take(seconds: ImportedProgram.seconds(text)) else {
+                return lose("interval=\(text) is not a number of seconds; it runs at the start")
+            }
             if isShort { lose("interval=\(text) is shorter than a second, todayd's shortest") }
-            program.interval = .every(span)
         }
     }
 

@@ -161,15 +161,10 @@ private struct I3StatusBlock {
             program.interval = .once
             return
         }
-        var isShort = false
-        guard let seconds = interval.doubleValue,
-            let span = ImportedProgram.interval(seconds: seconds, isShort: &isShort)
-        else {
-            add(.error, "interval", "interval is not a number of seconds; it is 10, as without one")
-            return
+        guard let isShort = program.take(seconds: interval.doubleValue) else {
+            return add(.error, "interval", "interval is not a number of seconds; it is 10, as without one")
         }
         if isShort { add(.loss, "interval", "interval \(interval.text) is shorter than a second, todayd's shortest") }
-        program.interval = .every(span)
     }
 
     private mutating func takeCondition(_ program: inout ImportedProgram) {

@@ -53,14 +53,18 @@ extension ImportedProgram {
     /// The longest interval that an import writes.
     static let longest = TimeSpan.days(100)
 
-    /// Seconds as an interval; nil for what is not a length of time. `isShort` is set if it is less than todayd's shortest.
-    static func interval(seconds: Double, isShort: inout Bool) -> TimeSpan? {
-        guard seconds.isFinite, seconds > 0 else { return nil }
-        guard seconds < 8_640_000 else { return longest }
-        let span = TimeSpan(microseconds: Int64((seconds * 1_000_000).rounded()))
-        isShort = span < UpdatePlan.shortestInterval
-        return max(span, UpdatePlan.shortestInterval)
+    /// Takes a number of seconds as the interval.
+    ///
+    /// - Returns: whether it is less than todayd's shortest; nil for what is not a length of time.
+    mutating func take(seconds: Double?) -> Bool? {
+        guard let seconds, seconds.isFinite, seconds > 0 else { return nil }
+        let span = seconds < 8_640_000 ? TimeSpan(microseconds: Int64((seconds * 1_000_000).rounded())) : Self.longest
+        interval = .every(max(span, UpdatePlan.shortestInterval))
+        return span < UpdatePlan.shortestInterval
     }
+
+    /// Short text as a number of seconds.
+    static func seconds(_ text: String) -> Double? { text.utf8.count < 32 ? Double(text) : nil }
 
     /// Why no manifest can have the commands; nil if one can.
     var obstacle: String? {

@@ -138,16 +138,10 @@ private struct PolybarModule {
                 add(.note, "interval", "interval: todayd starts a program that stays again itself")
             }
         } else if let interval = text("interval") {
-            var isShort = false
-            if interval.utf8.count < 32, let seconds = Double(interval),
-                let span = ImportedProgram.interval(seconds: seconds, isShort: &isShort)
-            {
-                program.interval = .every(span)
-                if isShort {
-                    add(.loss, "interval", "interval \(interval) is shorter than a second, todayd's shortest")
-                }
-            } else {
-                add(.loss, "interval", "interval \(interval) is not a number of seconds; it is 5, as without one")
+            switch program.take(seconds: ImportedProgram.seconds(interval)) {
+            case true: add(.loss, "interval", "interval \(interval) is shorter than a second, todayd's shortest")
+            case false: break
+            case nil: add(.loss, "interval", "interval \(interval) is not a number of seconds; it is 5, as without one")
             }
         }
         for key in ["interval-fail", "interval-if"] where section[key] != nil {

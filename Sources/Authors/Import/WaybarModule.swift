@@ -71,18 +71,13 @@ struct WaybarModule {
     }
 
     private mutating func takeInterval(_ value: JSON, _ program: inout ImportedProgram) {
-        var isShort = false
-        let text = value.stringValue.flatMap { $0.utf8.count < 32 ? Double($0) : nil }
-        guard let seconds = value.doubleValue ?? text,
-            let span = ImportedProgram.interval(seconds: seconds, isShort: &isShort)
-        else {
+        let text = value.stringValue.flatMap(ImportedProgram.seconds)
+        guard let isShort = program.take(seconds: value.doubleValue ?? text) else {
             program.isStream = true
-            lose("interval \(value.text) is not a time; it is taken as a program that stays, as Waybar does")
-            return
+            return lose("interval \(value.text) is not a time; it is taken as a program that stays, as Waybar does")
         }
         if text != nil { note("interval is a string; it is read as a number") }
         if isShort { lose("interval \(value.text) is shorter than a second, todayd's shortest") }
-        program.interval = .every(span)
     }
 
     private mutating func takeCondition(_ program: inout ImportedProgram) {
