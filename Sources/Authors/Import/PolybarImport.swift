@@ -138,10 +138,11 @@ private struct PolybarModule {
                 add(.note, "interval", "interval: todayd starts a program that stays again itself")
             }
         } else if let interval = text("interval") {
-            switch program.take(seconds: ImportedProgram.seconds(interval)) {
-            case true: add(.loss, "interval", "interval \(interval) is shorter than a second, todayd's shortest")
-            case false: break
-            case nil: add(.loss, "interval", "interval \(interval) is not a number of seconds; it is 5, as without one")
+            let isShort = program.take(seconds: ImportedProgram.seconds(interval))
+            if isShort == true {
+                add(.loss, "interval", "interval \(interval) is shorter than a second, todayd's shortest")
+            } else if isShort == nil {
+                add(.loss, "interval", "interval \(interval) is not a number of seconds; it is 5, as without one")
             }
         }
         for key in ["interval-fail", "interval-if"] where section[key] != nil {

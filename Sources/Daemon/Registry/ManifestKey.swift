@@ -21,14 +21,39 @@ struct ManifestKey: Sendable {
         func optional<T>(_ read: (String) throws(WrongValue) -> T) throws(WrongValue) -> T? {
             text.isEmpty ? nil : try read(text)
         }
+
+        /// Sets a member of the manifest, or resets it if the value is empty.
+        func set<T>(
+            _ member: WritableKeyPath<Manifest, T>, in draft: inout ManifestDraft,
+            _ read: (String) throws(WrongValue) -> T
+        ) throws(WrongValue) {
+            draft.manifest[keyPath: member] = text.isEmpty ? draft.defaults[keyPath: member] : try read(text)
+        }
     }
+
+    typealias Read = @Sendable (Value, inout ManifestDraft) throws(WrongValue) -> Void
 
     let section: String
     let name: String
-    var isLocalized = false
+    let isLocalized: Bool
     /// Whether the author of the manifest chooses the name, as in `[Settings]`; `name` then stands for any.
-    var isFree = false
-    let read: @Sendable (Value, inout ManifestDraft) throws(WrongValue) -> Void
+    let isFree: Bool
+    let read: Read
+
+    init(
+        _ section: String, _ name: String, isLocalized: Bool = false, isFree: Bool = false, _ read: @escaping Read
+    ) {
+        (self.section, self.name, self.isLocalized, self.isFree) = (section, name, isLocalized, isFree)
+        self.read = read
+    }
+
+    /// A key that sets one member of the manifest.
+    init<T>(
+        _ section: String, _ name: String, _ member: any WritableKeyPath<Manifest, T> & Sendable,
+        _ read: @escaping @Sendable (String) throws(WrongValue) -> T
+    ) {
+        self.init(section, name) { value, draft throws(WrongValue) in try value.set(member, in: &draft, read) }
+    }
 
     static func of(_ assignment: UnitFile.Assignment) -> ManifestKey? {
         let key = byName[assignment.section]?[assignment.key] ?? free[assignment.section]
@@ -51,70 +76,47 @@ struct ManifestKey: Sendable {
 
 extension ManifestKey {
     private static let widget: [ManifestKey] = [
-        inWidget("DisplayName", isLocalized: true) { value, draft throws(WrongValue) in
-            let rank = value.reader.locale.rank(of: value.locale)
-            draft.displayName.replace(with: try Values.line(value.text), rank: rank)
+        localized("DisplayName", \.displayName), localized("Description", \.summary),
+        .init("Widget", "Icon", \.icon) { text throws(WrongValue) in
+            try Values.line(text, upTo: ContentLimits.iconBytes)
         },
-        inWidget("Description", isLocalized: true) { value, draft throws(WrongValue) in
-            let rank = value.reader.locale.rank(of: value.locale)
-            draft.summary.replace(with: try Values.line(value.text), rank: rank)
-        },
-        inWidget("Icon") { value, draft throws(WrongValue) in
-            draft.manifest.icon = try value.optional { text throws(WrongValue) in
-                try Values.line(text, upTo: ContentLimits.iconBytes)
-            }
-        },
-        inWidget("Example") { value, draft throws(WrongValue) in
-            draft.manifest.example = try value.optional { text throws(WrongValue) in try Values.line(text) }
-        },
-        inWidget("ExtensionPoint") { value, draft throws(WrongValue) in
+        .init("Widget", "Example", \.example) { text throws(WrongValue) in try Values.line(text) },
+        .init("Widget", "ExtensionPoint") { value, draft throws(WrongValue) in
             try extend(&draft.extensionPoints, value.text) { word throws(WrongValue) in
-                try Values.choice(word, of: ExtensionPoint.self, identifiedBy: \.name)
+                try Values.choice(word, identifiedBy: \.name)
             }
         },
-        inWidget("LargestDisplayMode") { value, draft throws(WrongValue) in
-            let mode = try value.optional { text throws(WrongValue) in
-                try Values.choice(text, of: DisplayMode.self, identifiedBy: \.rawValue)
-            }
-            draft.manifest.largestDisplayMode = mode ?? draft.defaults.largestDisplayMode
+        .init("Widget", "LargestDisplayMode", \.largestDisplayMode, Values.word),
+        .init("Widget", "AllowsEditing", \.allowsEditing, Values.boolean),
+        .init("Widget", "AllowsCommands", \.allowsCommands, Values.boolean),
+        .init("Widget", "ContainingApp", \.containingApp, Values.identifier),
+        .init("Widget", "AppUser") { value, draft throws(WrongValue) in
+            try value.set(\.appUser, in: &draft) { text throws(WrongValue) in try user(text, value.reader.uid) }
         },
-        inWidget("AllowsEditing") { value, draft throws(WrongValue) in
-            draft.manifest.allowsEditing = try value.optional(Values.boolean) ?? draft.defaults.allowsEditing
-        },
-        inWidget("AllowsCommands") { value, draft throws(WrongValue) in
-            draft.manifest.allowsCommands = try value.optional(Values.boolean) ?? draft.defaults.allowsCommands
-        },
-        inWidget("ContainingApp") { value, draft throws(WrongValue) in
-            draft.manifest.containingApp = try value.optional(Values.identifier)
-        },
-        inWidget("AppUser") { value, draft throws(WrongValue) in
-            draft.manifest.appUser = try value.optional { text throws(WrongValue) in try user(text, value.reader.uid) }
-        },
-        inWidget("URLSchemes") { value, draft throws(WrongValue) in
+        .init("Widget", "URLSchemes") { value, draft throws(WrongValue) in
             try extend(&draft.manifest.urlSchemes, value.text, Values.urlScheme)
         },
-        inWidget("AppGroups") { value, draft throws(WrongValue) in
+        .init("Widget", "AppGroups") { value, draft throws(WrongValue) in
             try extend(&draft.manifest.appGroups, value.text, Values.appGroup)
             try checkVariables(of: draft.manifest.appGroups)
         },
     ]
 
     private static let face = Face.Key.allCases.filter { $0 != .name && $0 != .icon }.map { key in
-        inWidget(key.rawValue) { value, draft throws(WrongValue) in
-            draft.manifest.face[key] =
-                try value.optional { text throws(WrongValue) in
-                    do throws(SettingMistake) { return try key.value(from: text).text } catch {
-                        throw WrongValue("\(Setting.quoted(text)) \(error.reason)")
-                    }
-                } ?? draft.defaults.face[key]
+        ManifestKey("Widget", key.rawValue, \.face[key]) { text throws(WrongValue) in
+            do throws(SettingMistake) { return try key.value(from: text).text } catch {
+                throw WrongValue("\(Setting.quoted(text)) \(error.reason)")
+            }
         }
     }
 
-    private static func inWidget(
-        _ name: String, isLocalized: Bool = false,
-        _ read: @escaping @Sendable (Value, inout ManifestDraft) throws(WrongValue) -> Void
+    private static func localized(
+        _ name: String, _ member: any WritableKeyPath<ManifestDraft, ManifestDraft.Localized> & Sendable
     ) -> ManifestKey {
-        ManifestKey(section: "Widget", name: name, isLocalized: isLocalized, read: read)
+        ManifestKey("Widget", name, isLocalized: true) { value, draft throws(WrongValue) in
+            let rank = value.reader.locale.rank(of: value.locale)
+            draft[keyPath: member].replace(with: try Values.line(value.text), rank: rank)
+        }
     }
 }
 
@@ -122,46 +124,26 @@ extension ManifestKey {
 
 extension ManifestKey {
     private static let update: [ManifestKey] = [
-        inUpdate("ExecStart") { value, draft throws(WrongValue) in
-            let command = try ProgramCommand.read(value.text, value.reader.specifiers, directory: value.directory)
-            draft.manifest.update.command = command.isEmpty ? draft.defaults.update.command : command
-        },
-        inUpdate("Protocol") { value, draft throws(WrongValue) in
-            let chosen = try value.optional { text throws(WrongValue) in
-                try Values.choice(text, of: ContentProtocol.self, identifiedBy: \.rawValue)
+        .init("Update", "ExecStart") { value, draft throws(WrongValue) in
+            try value.set(\.update.command, in: &draft) { text throws(WrongValue) in
+                try ProgramCommand.read(text, value.reader.specifiers, directory: value.directory)
             }
-            draft.manifest.update.contentProtocol = chosen ?? draft.defaults.update.contentProtocol
         },
-        inUpdate("Stream") { value, draft throws(WrongValue) in
-            draft.manifest.update.isStream = try value.optional(Values.boolean) ?? draft.defaults.update.isStream
+        .init("Update", "Protocol", \.update.contentProtocol, Values.word),
+        .init("Update", "Stream", \.update.isStream, Values.boolean),
+        .init("Update", "Interval", \.update.interval) { text throws(WrongValue) in
+            text == "once" ? nil : try Values.time(text, atLeast: UpdatePlan.shortestInterval)
         },
-        inUpdate("Interval") { value, draft throws(WrongValue) in
-            if value.text == "once" {
-                draft.manifest.update.interval = nil
-                return
-            }
-            let interval = try value.optional { text throws(WrongValue) in
-                try Values.time(text, atLeast: UpdatePlan.shortestInterval)
-            }
-            draft.manifest.update.interval = interval ?? draft.defaults.update.interval
+        .init("Update", "Timeout", \.update.timeout) { text throws(WrongValue) in
+            try Values.time(text, atLeast: .milliseconds(1))
         },
-        inUpdate("Timeout") { value, draft throws(WrongValue) in
-            let timeout = try value.optional { text throws(WrongValue) in
-                try Values.time(text, atLeast: .milliseconds(1))
-            }
-            draft.manifest.update.timeout = timeout ?? draft.defaults.update.timeout
-        },
-        inUpdate("UpdateOnAppear") { value, draft throws(WrongValue) in
-            let age = try value.optional(Values.age)
-            draft.manifest.update.updateOnAppear = age ?? draft.defaults.update.updateOnAppear
-        },
-        inUpdate("WorkingDirectory") { value, draft throws(WrongValue) in
-            let directory = try value.optional { text throws(WrongValue) in
+        .init("Update", "UpdateOnAppear", \.update.updateOnAppear, Values.age),
+        .init("Update", "WorkingDirectory") { value, draft throws(WrongValue) in
+            try value.set(\.update.workingDirectory, in: &draft) { text throws(WrongValue) in
                 try ProgramCommand.directory(text, value.reader.specifiers, manifest: value.directory)
             }
-            draft.manifest.update.workingDirectory = directory ?? draft.defaults.update.workingDirectory
         },
-        inUpdate("Environment") { value, draft throws(WrongValue) in
+        .init("Update", "Environment") { value, draft throws(WrongValue) in
             if value.text.isEmpty { draft.manifest.update.environment = [:] }
             for word in try QuotedWords.split(value.text, value.reader.specifiers) {
                 let (name, value) = try variable(word)
@@ -169,71 +151,41 @@ extension ManifestKey {
             }
         },
     ]
-
-    private static func inUpdate(
-        _ name: String, _ read: @escaping @Sendable (Value, inout ManifestDraft) throws(WrongValue) -> Void
-    ) -> ManifestKey {
-        ManifestKey(section: "Update", name: name, read: read)
-    }
 }
 
-// MARK: - [Limits]
+// MARK: - [Limits], [Sandbox] and [Fleet]
 
 extension ManifestKey {
     private static let limits: [ManifestKey] = [
-        inLimits("MemoryMax") { value, draft throws(WrongValue) in
-            let isEmpty = value.text.isEmpty
-            draft.manifest.limits.memory =
-                isEmpty ? draft.defaults.limits.memory : try Values.size(value.text)
-        },
-        inLimits("TasksMax") { value, draft throws(WrongValue) in
-            let limit = try value.optional(Values.tasks)
-            draft.manifest.limits.tasks = limit ?? RunLimits.defaultTasks
-        },
-        inLimits("CPUQuota") { value, draft throws(WrongValue) in
-            draft.manifest.limits.processor = try value.optional(Values.quota) ?? nil
-        },
-        inLimits("OutputMax") { value, draft throws(WrongValue) in
-            let size = try value.optional(Values.outputSize)
-            draft.manifest.limits.output = size ?? draft.defaults.limits.output
-        },
+        .init("Limits", "MemoryMax", \.limits.memory, Values.size),
+        .init("Limits", "TasksMax", \.limits.tasks, Values.tasks),
+        .init("Limits", "CPUQuota", \.limits.processor, Values.quota),
+        .init("Limits", "OutputMax", \.limits.output, Values.outputSize),
     ]
 
-    private static func inLimits(
-        _ name: String, _ read: @escaping @Sendable (Value, inout ManifestDraft) throws(WrongValue) -> Void
-    ) -> ManifestKey {
-        ManifestKey(section: "Limits", name: name, read: read)
-    }
-}
-
-// MARK: - [Sandbox]
-
-extension ManifestKey {
     private static let sandbox: [ManifestKey] = [
-        inSandbox("Level") { value, draft throws(WrongValue) in
-            let level = try value.optional { text throws(WrongValue) in
-                try Values.choice(text, of: Sandbox.Level.self, identifiedBy: \.rawValue)
-            }
-            draft.manifest.sandbox.level = level ?? draft.defaults.sandbox.level
+        .init("Sandbox", "Level", \.sandbox.level, Values.word),
+        .init("Sandbox", "Network", \.sandbox.network, Values.boolean),
+        .init("Sandbox", "ReadPaths") { value, draft throws(WrongValue) in
+            try open(&draft.manifest.sandbox.readable, value)
         },
-        inSandbox("Network") { value, draft throws(WrongValue) in
-            draft.manifest.sandbox.network = try value.optional(Values.boolean)
-        },
-        inSandbox("ReadPaths") { value, draft throws(WrongValue) in try open(&draft.manifest.sandbox.readable, value) },
-        inSandbox("WritePaths") { value, draft throws(WrongValue) in
+        .init("Sandbox", "WritePaths") { value, draft throws(WrongValue) in
             try open(&draft.manifest.sandbox.writable, value)
         },
-        inSandbox("Devices") { value, draft throws(WrongValue) in try open(&draft.manifest.sandbox.devices, value) },
-        inSandbox("Bus") { value, draft throws(WrongValue) in
-            draft.manifest.sandbox.bus = try value.optional(Values.boolean) ?? false
+        .init("Sandbox", "Devices") { value, draft throws(WrongValue) in
+            try open(&draft.manifest.sandbox.devices, value)
         },
+        .init("Sandbox", "Bus", \.sandbox.bus, Values.boolean),
     ]
 
-    private static func inSandbox(
-        _ name: String, _ read: @escaping @Sendable (Value, inout ManifestDraft) throws(WrongValue) -> Void
-    ) -> ManifestKey {
-        ManifestKey(section: "Sandbox", name: name, read: read)
-    }
+    private static let fleet: [ManifestKey] = [
+        .init("Fleet", "Scope") { value, draft throws(WrongValue) in
+            draft.fleetScope = try value.optional(Values.word)
+        },
+        .init("Fleet", "WhenAlone") { value, draft throws(WrongValue) in
+            draft.whenAlone = try value.optional(Values.word)
+        },
+    ]
 
     /// Adds paths to a list. An empty value empties it.
     private static func open(_ doors: inout [Sandbox.Door], _ value: Value) throws(WrongValue) {
@@ -250,27 +202,10 @@ extension ManifestKey {
     }
 }
 
-// MARK: - [Fleet]
-
-extension ManifestKey {
-    private static let fleet: [ManifestKey] = [
-        ManifestKey(section: "Fleet", name: "Scope") { value, draft throws(WrongValue) in
-            draft.fleetScope = try value.optional { text throws(WrongValue) in
-                try Values.choice(text, of: FleetPlan.Scope.self, identifiedBy: \.rawValue)
-            }
-        },
-        ManifestKey(section: "Fleet", name: "WhenAlone") { value, draft throws(WrongValue) in
-            draft.whenAlone = try value.optional { text throws(WrongValue) in
-                try Values.choice(text, of: FleetPlan.Alone.self, identifiedBy: \.rawValue)
-            }
-        },
-    ]
-}
-
 // MARK: - [Settings]
 
 extension ManifestKey {
-    private static let settings = ManifestKey(section: "Settings", name: "NAME", isFree: true) {
+    private static let settings = ManifestKey("Settings", "NAME", isFree: true) {
         value, draft throws(WrongValue) in
         try draft.declare(value.key, try QuotedWords.split(value.text, value.reader.specifiers))
     }

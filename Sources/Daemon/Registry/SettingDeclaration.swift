@@ -33,7 +33,7 @@ struct SettingDeclaration {
             self = earlier
         } else {
             let word = words.popFirst() ?? ""
-            let type = try Values.choice(word, of: SettingType.self, identifiedBy: \.rawValue)
+            let type: SettingType = try Values.word(word)
             self.name = name
             self.type = type
             setting = try Self.checked { () throws(SettingMistake) in

@@ -26,11 +26,6 @@ package struct Settings: Hashable, Sendable {
         concurrencyMax ?? max(4, processors)
     }
 
-    static let keys = [
-        "ConcurrencyMax", "DefaultTimeout", "DefaultMemoryMax", "DefaultOutputMax", "DefaultSandbox",
-        "AdministratorsGroup",
-        "EnableNewWidgets", "Columns", "CompactRows", "ExpandedRows",
-    ]
     package static let sections: Set<String> = ["Daemon"]
 
     /// Reads todayd.conf and then its drop-ins. A wrong value causes a complaint and changes nothing, so that the daemon always
@@ -45,9 +40,12 @@ package struct Settings: Hashable, Sendable {
             complaints += file.complaints
             for assignment in file.assignments where !assignment.key.hasPrefix("X-") {
                 do throws(WrongValue) {
-                    let isKnown = try settings.apply(assignment, defaults)
-                    if isKnown, assignment.key == "ExpandedRows" { expanded = (file.path, assignment.line) }
-                    guard !isKnown else { continue }
+                    if let key = all.first(where: { $0.name == assignment.key }) {
+                        if assignment.locale != nil { throw WrongValue("it has no translations") }
+                        if key.name == "ExpandedRows" { expanded = (file.path, assignment.line) }
+                        try key.read(assignment.value, &settings, defaults)
+                        continue
+                    }
                     let hint = hint(for: assignment.key, among: keys) { $0 + "=" }
                     complaints.append(
                         .warning(
@@ -67,44 +65,53 @@ package struct Settings: Hashable, Sendable {
         settings.sizes.expandedRows = sizes[.expanded].rows
         return (settings, complaints)
     }
+}
 
-    /// Returns false for an unknown key.
-    private mutating func apply(_ assignment: UnitFile.Assignment, _ initial: Settings) throws(WrongValue) -> Bool {
-        if assignment.locale != nil, Self.keys.contains(assignment.key) { throw WrongValue("it has no translations") }
-        let value = assignment.value
-        switch assignment.key {
-        case "ConcurrencyMax":
-            concurrencyMax = value.isEmpty ? nil : try Values.count(value, in: 1...1_000)
-        case "DefaultTimeout":
-            defaultTimeout =
-                value.isEmpty ? initial.defaultTimeout : try Values.time(value, atLeast: .milliseconds(1))
-        case "DefaultMemoryMax":
-            defaultMemoryMax = value.isEmpty ? nil : try Values.size(value)
-        case "DefaultSandbox":
-            defaultSandbox =
-                value.isEmpty
-                ? initial.defaultSandbox : try Values.choice(value, of: Sandbox.Level.self, identifiedBy: \.rawValue)
-        case "DefaultOutputMax":
-            defaultOutputMax = value.isEmpty ? initial.defaultOutputMax : try Values.outputSize(value)
-        case "AdministratorsGroup":
-            // An empty value leaves only root.
-            administratorsGroup = try Values.line(value)
-        case "EnableNewWidgets":
-            enableNewWidgets = value.isEmpty ? initial.enableNewWidgets : try Values.boolean(value)
-        case "Columns":
-            sizes.columns =
-                value.isEmpty ? initial.sizes.columns : try Values.count(value, in: DisplaySizes.columnRange)
-        case "CompactRows":
-            sizes.compactRows =
-                value.isEmpty ? initial.sizes.compactRows : try Values.count(value, in: DisplaySizes.rowRange)
-        case "ExpandedRows":
-            sizes.expandedRows =
-                value.isEmpty ? initial.sizes.expandedRows : try Values.count(value, in: DisplaySizes.rowRange)
-        default:
-            return false
+extension Settings {
+    /// A key of todayd.conf, and how its value changes the settings.
+    private struct Key: Sendable {
+        typealias Read = @Sendable (String, inout Settings, _ defaults: Settings) throws(WrongValue) -> Void
+
+        let name: String
+        let read: Read
+
+        init(_ name: String, _ read: @escaping Read) { (self.name, self.read) = (name, read) }
+
+        /// A key that sets one member, which an empty value resets.
+        init<T>(
+            _ name: String, _ member: any WritableKeyPath<Settings, T> & Sendable,
+            _ read: @escaping @Sendable (String) throws(WrongValue) -> T
+        ) {
+            self.init(name) { text, settings, defaults throws(WrongValue) in
+                settings[keyPath: member] = text.isEmpty ? defaults[keyPath: member] : try read(text)
+            }
         }
-        return true
     }
+
+    private static let all: [Key] = [
+        Key("ConcurrencyMax", \.concurrencyMax) { text throws(WrongValue) in try Values.count(text, in: 1...1_000) },
+        Key("DefaultTimeout", \.defaultTimeout) { text throws(WrongValue) in
+            try Values.time(text, atLeast: .milliseconds(1))
+        },
+        Key("DefaultMemoryMax", \.defaultMemoryMax, Values.size),
+        Key("DefaultOutputMax", \.defaultOutputMax, Values.outputSize),
+        Key("DefaultSandbox", \.defaultSandbox, Values.word),
+        // An empty value leaves only root.
+        Key("AdministratorsGroup") { text, settings, _ throws(WrongValue) in
+            settings.administratorsGroup = try Values.line(text)
+        },
+        Key("EnableNewWidgets", \.enableNewWidgets, Values.boolean),
+        Key("Columns", \.sizes.columns) { text throws(WrongValue) in
+            try Values.count(text, in: DisplaySizes.columnRange)
+        },
+        Key("CompactRows", \.sizes.compactRows) { text throws(WrongValue) in
+            try Values.count(text, in: DisplaySizes.rowRange)
+        },
+        Key("ExpandedRows", \.sizes.expandedRows) { text throws(WrongValue) in
+            try Values.count(text, in: DisplaySizes.rowRange)
+        },
+    ]
+    static let keys = all.map(\.name)
 }
 
 /// Which todayd.conf and which drop-ins are read.

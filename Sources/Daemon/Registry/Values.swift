@@ -107,9 +107,16 @@ enum Values {
         return lower
     }
 
-    static func choice<T: RawRepresentable & CaseIterable>(
-        _ text: String, of type: T.Type, identifiedBy identifier: (T) -> String
+    /// One of the words of an enumeration.
+    static func word<T: RawRepresentable & CaseIterable>(
+        _ text: String
     ) throws(WrongValue) -> T where T.RawValue == String {
+        try choice(text, identifiedBy: \.rawValue)
+    }
+
+    static func choice<T: CaseIterable>(
+        _ text: String, identifiedBy identifier: (T) -> String
+    ) throws(WrongValue) -> T {
         if let value = T.allCases.first(where: { identifier($0) == text }) { return value }
         let names = T.allCases.map(identifier)
         if let nearest = nearestName(to: text, among: names) {
