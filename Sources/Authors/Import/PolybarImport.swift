@@ -131,7 +131,7 @@ private struct PolybarModule {
     }
 
     private mutating func takeTimes(_ program: inout ImportedProgram) {
-        if let tail = text("tail"), ["true", "yes", "on", "1"].contains(tail.lowercased()) {
+        if text("tail")?.boolean == true {
             program.isStream = true
             program.interval = .once
             if section["interval"] != nil {

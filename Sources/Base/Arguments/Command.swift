@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+import Spelling
+
 /// A program, or one of its subcommands: the parser, the help text and the completion scripts read this value.
 ///
 /// Examples, choices and exclusive options are made when they are read: a command that runs seldom needs them, and the first list of each
@@ -162,8 +164,7 @@ package struct Positional: Sendable {
 extension Positional {
     /// Synonyms for two choices: the words that systemd reads as booleans (systemd.syntax(7)), in any letter case.
     package static func booleans(_ yes: String, _ no: String) -> Synonyms {
-        ["yes", "y", "true", "t", "on", "1"].filter { $0 != yes }.map { ($0, yes) }
-            + ["no", "n", "false", "f", "off", "0"].filter { $0 != no }.map { ($0, no) }
+        BooleanWords.yes.filter { $0 != yes }.map { ($0, yes) } + BooleanWords.no.filter { $0 != no }.map { ($0, no) }
     }
 }
 

@@ -103,6 +103,18 @@ extension BidirectionalCollection {
 extension StringProtocol {
     /// Without white space at both ends.
     package var trimmed: String { String(trimming(\.isWhitespace)) }
+
+    /// The boolean that the text means in any letter case; nil for any other text.
+    package var boolean: Bool? {
+        let word = lowercased()
+        return BooleanWords.yes.contains(word) ? true : BooleanWords.no.contains(word) ? false : nil
+    }
+}
+
+/// What systemd.syntax(7) reads as a boolean.
+package enum BooleanWords {
+    package static let yes = ["yes", "y", "true", "t", "on", "1"]
+    package static let no = ["no", "n", "false", "f", "off", "0"]
 }
 
 /// `; did you mean disk?` after a misspelt name, empty if none is near.

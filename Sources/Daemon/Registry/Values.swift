@@ -4,13 +4,9 @@ import TodayModel
 
 /// Reads single values of manifests and todayd.conf.
 enum Values {
-    /// The words of systemd.syntax(7).
     static func boolean(_ text: String) throws(WrongValue) -> Bool {
-        switch text.lowercased() {
-        case "1", "yes", "true", "on", "y", "t": return true
-        case "0", "no", "false", "off", "n", "f": return false
-        default: throw WrongValue("\"\(text)\" is neither yes nor no")
-        }
+        guard let isTrue = text.boolean else { throw WrongValue("\"\(text)\" is neither yes nor no") }
+        return isTrue
     }
 
     static func time(_ text: String, atLeast shortest: TimeSpan) throws(WrongValue) -> TimeSpan {
@@ -23,10 +19,11 @@ enum Values {
 
     /// A duration, or `no`.
     static func age(_ text: String) throws(WrongValue) -> TimeSpan? {
-        switch text.lowercased() {
-        case "no", "off", "false": return nil
-        case "yes", "on", "true": throw WrongValue("\(text) is too little: say how old, such as 1min, or no")
-        default: return try time(text, atLeast: .seconds(1))
+        // A number is a length of time.
+        switch Int(text) == nil ? text.boolean : nil {
+        case false?: return nil
+        case true?: throw WrongValue("\(text) is too little: say how old, such as 1min, or no")
+        case nil: return try time(text, atLeast: .seconds(1))
         }
     }
 

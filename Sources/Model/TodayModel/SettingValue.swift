@@ -28,7 +28,9 @@ extension Setting {
         case .string: return SettingValue(text)
         case .secret: return SettingValue(text, isSecret: true)
         case .number: return SettingValue(try number(in: text.trimmed))
-        case .boolean: return SettingValue(try Self.boolean(in: text.trimmed) ? "true" : "false")
+        case .boolean:
+            guard let isTrue = text.trimmed.boolean else { throw SettingMistake("is neither yes nor no") }
+            return SettingValue(isTrue ? "true" : "false")
         case .choice:
             guard options.contains(where: { $0.isSpelled(as: text) }) else {
                 throw SettingMistake("is not one of \(options.map(Self.quoted).joined(separator: ", "))")
@@ -77,15 +79,6 @@ extension Setting {
         let parts = digits.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
         guard parts.allSatisfy(\.areDigits), parts.count <= 2, text.utf8.count <= 64 else { return nil }
         return Double(text)
-    }
-
-    /// The words of systemd.syntax(7).
-    private static func boolean(in text: String) throws(SettingMistake) -> Bool {
-        switch text.lowercased() {
-        case "1", "yes", "true", "on", "y", "t": return true
-        case "0", "no", "false", "off", "n", "f": return false
-        default: throw SettingMistake("is neither yes nor no")
-        }
     }
 }
 

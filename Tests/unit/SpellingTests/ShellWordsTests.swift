@@ -18,4 +18,12 @@ import Testing
     func bothEndsAreTrimmed(text: String, trimmed: String) {
         #expect(Substring(text).trimmed == trimmed)
     }
+
+    @Test(
+        arguments: [
+            ("yes", true), ("ON", true), ("1", true), ("t", true), ("No", false), ("off", false), ("0", false),
+            ("", nil),
+            ("yes ", nil), ("2", nil), ("enabled", nil),
+        ] as [(String, Bool?)])
+    func booleansAreThoseOfSystemd(text: String, value: Bool?) { #expect(text.boolean == value) }
 }
