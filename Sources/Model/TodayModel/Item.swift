@@ -106,7 +106,9 @@ extension Item: WireObject {
         members("confirmed", &confirmed)
         members("stale", &stale)
         members("freshUntil", &freshUntil)
-        members(ifAny: "live", &isLive)
+        var live = isLive ? true : nil
+        members("live", &live)
+        isLive = live ?? false
         members("failure", &failure)
         members(known: "cure", &cure)
         members.read { field throws(JSONMismatch) in
