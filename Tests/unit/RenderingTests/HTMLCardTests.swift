@@ -207,8 +207,10 @@ import TodayModel
             html.split(separator: "<tr>").count == 3 && html.split(separator: "<td").count == 4
                 && html.split(separator: "</td>").count == 4 && html.split(separator: "<td class=\"label\">").count == 3
         )
-        let long = View.text(View.Text("longer than one"))
-        #expect(!self.html(.grid(View.Grid(columns: 2, [long, cells[0]]))).contains("label"))
+        for (text, isLabel) in [("twelve bytes", true), ("thirteen byte", false)] {
+            let row = [View.text(View.Text(text)), cells[0]]
+            #expect(self.html(.grid(View.Grid(columns: 2, row))).contains("\"label\"") == isLabel)
+        }
         #expect(!self.html(.grid(View.Grid(columns: 0, cells))).isEmpty)
     }
 

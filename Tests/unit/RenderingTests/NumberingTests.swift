@@ -29,7 +29,11 @@ import TodayModel
         stack.action = "tap"
         return .stack(stack)
     }()
-    static let areaTarget = Target(title: "text", hasTitle: false, action: "tap")
+    static let areaTarget: Target = {
+        var target = Target(title: "text", action: "tap")
+        target.hasTitle = false
+        return target
+    }()
 
     static let trees: [(view: View, compact: [Target], expanded: [Target])] = [
         (text, [], []), (go, [goTarget], [goTarget]),
