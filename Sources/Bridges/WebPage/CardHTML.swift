@@ -20,7 +20,7 @@ package struct CardHTML {
     package var html: String {
         var facts = "data-id=\"\(item.id.text)\" data-position=\"\(item.position)\""
         if let mark = item.stateMark { facts += " data-mark=\"\(mark)\"" }
-        if let confirmed = item.confirmed ?? item.taken, !item.isLive || item.stateMark != nil {
+        if item.hasAge, let confirmed = item.confirmed ?? item.taken {
             facts += " data-since=\"\(confirmed.microseconds / 1_000)\""
         }
         if let fresh = item.freshUntil { facts += " data-fresh=\"\(fresh.microseconds / 1_000)\"" }

@@ -71,13 +71,14 @@ extension Item {
         }
     }
 
-    /// `freshness` without an uninformative age: that of content younger than its interval, or than a minute, or of a program
-    /// that reports each change.
+    /// Whether its age may say something: a program that reports each change is never out of date while nothing is wrong.
+    package var hasAge: Bool { !isLive || stateMark != nil }
+
+    /// `freshness` without an uninformative age: that of content younger than its interval, or than a minute.
     package func freshnessOfCard(at now: WallTime) -> String {
-        guard let age = age(at: now) else { return stateMark ?? "" }
+        guard hasAge, let age = age(at: now) else { return stateMark ?? "" }
         let words = age.age == TimeSpan.zero.age ? nil : age.age
         if let stateMark { return [stateMark, words].compactMap { $0 }.joined(separator: " · ") }
-        if isLive { return "" }
         if let freshUntil, now < freshUntil { return "" }
         return words ?? ""
     }
