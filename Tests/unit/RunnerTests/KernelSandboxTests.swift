@@ -183,7 +183,7 @@ struct KernelSandboxTests {
             })
         #expect(try await trial.outcome().text == "2")
         trial.runner.dismiss(try #require(WidgetID("org.example.test")))
-        let late = RunTrial { $0.sandboxing = .kernel }
+        let late = RunTrial { ($0.sandboxing, $0.killGrace) = (.kernel, .seconds(10)) }
         let outcome = try await late.run(
             "trap 'echo told >told; exit' TERM; while :; do sleep 0.05; done", timeout: .seconds(1)
         ) { manifest, _ in manifest.sandbox.level = .strict }

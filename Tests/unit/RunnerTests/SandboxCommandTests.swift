@@ -153,7 +153,11 @@ struct SandboxRunTests {
     @LoopActor private func run(
         _ script: String, timeout: TimeSpan = .seconds(20), _ change: (inout Sandbox) -> Void = { _ in }
     ) async throws -> (outcome: RunOutcome, trial: RunTrial) {
-        let trial = RunTrial { $0.environment["HOME"] = "/root" }
+        let trial = RunTrial {
+            $0.environment["HOME"] = "/root"
+            // A busy disk may need a while for what the program writes at its end.
+            $0.killGrace = .seconds(10)
+        }
         let outcome = try await trial.run(script, timeout: timeout) { manifest, _ in
             manifest.sandbox.level = .strict
             change(&manifest.sandbox)
