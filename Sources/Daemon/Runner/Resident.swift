@@ -35,6 +35,7 @@ final class Resident {
     private var usageBefore: RunUsage?
     /// The program's file at its start.
     private let file: FileMark?
+    private let programHash: UInt64
 
     /// - Parameter onEnd: no process of the program is left.
     init(
@@ -48,6 +49,7 @@ final class Resident {
         self.onReport = onReport
         self.onEnd = onEnd
         file = Self.file(of: manifest)
+        programHash = manifest.programHash
         let timeout = manifest.update.timeout
         machine = ResidentStateMachine(
             patience: ResidentStateMachine.Patience(
@@ -61,7 +63,7 @@ final class Resident {
     /// the widget's settings have changed since its start. Until an edit has ended, its settings may have changed, because
     /// another program would lose the edit.
     func canRun(_ request: RunRequest) -> Bool {
-        machine.isIdle && connection != nil && manifest.hasSameProgram(as: request.manifest) && isUpToDate
+        machine.isIdle && connection != nil && request.manifest.programHash == programHash && isUpToDate
             && (request.continuesEditing || settingTexts == request.settings)
     }
 
@@ -223,14 +225,5 @@ extension RunRequest {
         case .endEditing: true
         case .action, .displayMode, nil: isEditing
         }
-    }
-}
-
-extension Manifest {
-    /// Whether a program that was started for this manifest can serve the other one.
-    func hasSameProgram(as other: Manifest) -> Bool {
-        update.command == other.update.command && update.environment == other.update.environment
-            && update.timeout == other.update.timeout && limits == other.limits && sandbox == other.sandbox
-            && appGroups == other.appGroups
     }
 }

@@ -158,7 +158,7 @@ final class Catalog {
         let mode = mode(of: manifest)
         inputs.mode = mode
         inputs.size = sizes[mode]
-        inputs.program = manifest.update.programHash
+        inputs.program = manifest.programHash
         inputs.settings = manifest.settingsHash(of: store.settings(of: manifest.id))
         inputs.settingDefaults = manifest.settingDefaultsHash
         return inputs

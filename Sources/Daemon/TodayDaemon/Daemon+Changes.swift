@@ -13,7 +13,7 @@ extension Daemon {
         for change in changes {
             applyManifest(of: change.id)
             report(change)
-            applyStream(change)
+            endFormerStream(change.id)
             runIfBehind(change.id)
         }
         if changes.contains(where: \.isRemoval) { forgetDeparted() }

@@ -70,17 +70,11 @@ extension Daemon {
         if end.outcome.isFailure { store.remember(id) { $0.apply(end.outcome, from: inputs) } }
     }
 
-    /// Ends the program of a stream whose manifest no longer describes a stream, and restarts it for limits or groups that
-    /// programs get when they start.
-    func applyStream(_ change: Registry.Change) {
-        let id = change.id
-        guard catalog[id].stream.isRunning, let manifest = catalog.validManifest(of: id) else { return }
-        guard manifest.update.stays else {
-            return runner.endStream(id, because: "\(id.declaration) says no Stream=yes any more")
+    /// Ends the program of a stream whose manifest no longer describes a stream.
+    func endFormerStream(_ id: WidgetID) {
+        guard catalog[id].stream.isRunning, let manifest = catalog.validManifest(of: id), !manifest.update.stays else {
+            return
         }
-        guard case .changed(_, let old) = change, let before = old.manifest else { return }
-        if before.limits != manifest.limits || before.appGroups != manifest.appGroups {
-            scheduler.markBehind(id, .program)
-        }
+        runner.endStream(id, because: "\(id.declaration) says no Stream=yes any more")
     }
 }

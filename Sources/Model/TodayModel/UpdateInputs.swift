@@ -74,23 +74,33 @@ extension UpdateInputs {
     }
 }
 
-extension UpdatePlan {
-    /// A hash of what is run. It is FNV-1a, because it must be the same after a restart and Hasher has a new seed in
-    /// each process.
+extension Manifest {
+    /// A hash of what a run starts, and of what that may reach and use. Another one makes an answer outdated, a failure no
+    /// reason to wait, and a program that stays unfit for the next run. It is FNV-1a, because it must be the same after a restart
+    /// and Hasher has a new seed in each process.
     package var programHash: UInt64 {
         var hash = StableHash()
-        func add(_ text: String) {
-            hash.combine(text.utf8)
-            // This byte does not occur in UTF-8, so two words never look like one.
-            hash.combine(0xff)
+        func add(_ words: [String]) {
+            // These bytes do not occur in UTF-8, so two words or lists never look like one.
+            for word in words {
+                hash.combine(word.utf8)
+                hash.combine(0xff)
+            }
+            hash.combine(0xfe)
         }
-        add(contentProtocol.rawValue)
-        for word in command { add(word) }
-        for (name, value) in environment.sorted(by: { $0.key < $1.key }) {
-            add(name)
-            add(value)
+        add([update.contentProtocol.rawValue, update.isStream ? "Stream" : ""])
+        add(update.command)
+        add(update.environment.sorted { $0.key < $1.key }.flatMap { [$0.key, $0.value] })
+        add(appGroups.map(\.text))
+        add([sandbox.level.rawValue, sandbox.hasNetwork ? "network" : "", sandbox.bus ? "bus" : ""])
+        for doors in [sandbox.readable, sandbox.writable, sandbox.devices] {
+            add(doors.map { $0.isOptional ? "-\($0.path)" : $0.path })
         }
-        if isStream { add("Stream") }
+        let numbers = [
+            Int(update.timeout.microseconds), limits.memory.map { Int(clamping: $0.bytes) },
+            Int(clamping: limits.output.bytes), limits.tasks, limits.processor,
+        ]
+        add(numbers.map { $0.map { String($0) } ?? "" })
         return hash.value
     }
 }

@@ -203,7 +203,7 @@ import TodayModel
         var inputs = UpdateInputs()
         inputs.mode = .compact
         inputs.size = Size(columns: 60, rows: 4)
-        inputs.program = machine.daemon.catalog.validManifest(of: try widget())?.update.programHash
+        inputs.program = machine.daemon.catalog.validManifest(of: try widget())?.programHash
         #expect(inputs.program != nil)
         #expect(try machine.daemon.store.memory(of: widget()).seen == inputs)
         try await write(machine, 1)

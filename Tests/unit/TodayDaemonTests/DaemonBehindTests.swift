@@ -49,7 +49,23 @@ import TodayModel
         await machine.finishAll()
         try await machine.write(text, to: name)
         #expect(try machine.runner.running.values.map(\.request.widget) == [widget("a")])
-        #expect(machine.runner.running.values.map(\.request.reason) == [.behind])
+        #expect(machine.runner.running.values.map(\.request.reason) == [.schedule])
+    }
+
+    /// A sandbox that was too tight, or a time-out that was too short, is corrected in the manifest.
+    @Test(arguments: ["[Sandbox]\nNetwork=yes", "[Update]\nTimeout=2min", "[Limits]\nMemoryMax=1G"])
+    @LoopActor func aFailedWidgetRunsWhenItsManifestGivesItMore(lines: String) async throws {
+        let (name, text) = Self.manifest("a", "json", more: "[Sandbox]\nLevel=strict")
+        let machine = try SimulatedMachine([(name, text)])
+        await machine.settle()
+        try await finish(machine, .failed("no network"))
+        await machine.pass(.seconds(5))
+        try await machine.write("\(text)\n[Widget]\nDescription=Another\n", to: name)
+        #expect(machine.runner.running.isEmpty)
+        try await machine.write("\(text)\n\(lines)\n", to: name)
+        try await finish(machine, .newData(Content(text: "new")))
+        await machine.pass(.minutes(1))
+        #expect(machine.runner.running.isEmpty)
     }
 
     /// New defaults need an update, even for a running program that could draw for another size.

@@ -339,7 +339,7 @@ import TodayModel
         ("Stream=yes", "Stream=no", true, "its manifest says no Stream=yes any more"),
         ("/bin/true", "/bin/false", true, nil), ("Interval=1h", "Interval=2h", false, nil),
         ("Stream=yes", "Stream=yes\n[Limits]\nOutputMax=1K", true, nil), ("AppGroups=group.g", "", true, nil),
-        ("AllowsEditing=yes", "", false, nil),
+        ("Stream=yes", "Stream=yes\n[Sandbox]\nNetwork=no", true, nil), ("AllowsEditing=yes", "", false, nil),
     ]
 
     @Test(arguments: 0..<changes.count) @LoopActor func aChangedManifestReplacesTheProgram(place: Int) async throws {

@@ -185,17 +185,32 @@ private func decode(_ text: String) throws -> Content {
         #expect(now.difference(to: try Self.inputs { $0.groups = [:] }) == nil)
     }
 
-    @Test func theProgramIsWhatIsRunAndHow() {
-        let plan = UpdatePlan(command: ["/bin/echo", "a"], contentProtocol: .text)
-        var others = [UpdatePlan](repeating: plan, count: 4)
-        others[0].command = ["/bin/echo a"]
-        others[1].contentProtocol = .json
-        others[2].environment = ["A": "b"]
-        others[3].command = ["/bin/echo", "b"]
-        #expect(Set((others + [plan]).map(\.programHash)).count == 5)
-        var slower = plan
-        (slower.interval, slower.timeout, slower.updateOnAppear) = (.hours(5), .hours(1), .seconds(1))
-        #expect(slower.programHash == plan.programHash)
-        #expect(plan.programHash == 0x3790_0486_353a_0a9c)
+    @Test func theProgramIsWhatIsRunAndHow() throws {
+        let manifest = Manifest(
+            id: try #require(WidgetID("a.b")), displayName: "A",
+            update: UpdatePlan(command: ["/bin/echo", "a"], contentProtocol: .text))
+        let changes: [(inout Manifest) throws -> Void] = [
+            { $0.update.command = ["/bin/echo a"] }, { $0.update.command = ["/bin/echo", "b"] },
+            { $0.update.contentProtocol = .json }, { $0.update.isStream = true },
+            { $0.update.environment = ["A": "b"] }, { $0.update.timeout = .hours(1) },
+            { $0.limits.memory = ByteSize(bytes: 1) }, { $0.limits.output = ByteSize(bytes: 1) },
+            { $0.limits.tasks = nil }, { $0.limits.processor = 10 },
+            { $0.sandbox.level = .network }, { $0.sandbox.level = .strict }, { $0.sandbox.network = false },
+            { $0.sandbox.bus = true }, { $0.sandbox.readable = [.init("/a")] },
+            { $0.sandbox.readable = [.init("/a", isOptional: true)] }, { $0.sandbox.writable = [.init("/a")] },
+            { $0.sandbox.devices = [.init("/a")] },
+            { $0.appGroups = [try #require(AppGroup("group.a"))] },
+        ]
+        let others = try changes.map { change in
+            var other = manifest
+            try change(&other)
+            return other
+        }
+        #expect(Set((others + [manifest]).map(\.programHash)).count == changes.count + 1)
+        var slower = manifest
+        (slower.update.interval, slower.update.updateOnAppear) = (.hours(5), .seconds(1))
+        (slower.displayName, slower.largestDisplayMode) = ("B", .expanded)
+        #expect(slower.programHash == manifest.programHash)
+        #expect(manifest.programHash == 0x2c2f_9f56_2102_36e0)
     }
 }
