@@ -52,6 +52,11 @@ final class FleetClient {
         EventLoop.exit(1)
     }
 
+    private func failToReach(_ error: EtcdError) {
+        let hint = options.isOfThisMachine ? "; --endpoint names its etcd, as OPTIONS= in fleet.conf does" : ""
+        fail("the fleet is out of reach: \(error)\(hint)")
+    }
+
     // MARK: Pushing
 
     private func push(to word: String, of offers: [FleetOffer]) {
@@ -79,7 +84,7 @@ final class FleetClient {
         etcd.send(.grantLease(seconds: max(1, (lifetime.microseconds + 999_999) / 1_000_000))) { [self] answer in
             switch answer {
             case .success(let reply): put(push, at: path, lease: reply.lease)
-            case .failure(let error): fail("the fleet is out of reach: \(error)")
+            case .failure(let error): failToReach(error)
             }
         }
     }
@@ -87,7 +92,7 @@ final class FleetClient {
     private func put(_ push: FleetPush, at path: FleetPath, lease: Int64?) {
         etcd.send(.put(keys.keyOfPush(path), push.json, lease: lease), within: EtcdClient.longPatience) {
             [self] answer in
-            if case .failure(let error) = answer { return fail("the fleet is out of reach: \(error)") }
+            if case .failure(let error) = answer { return failToReach(error) }
             EventLoop.exit(0)
         }
     }
@@ -115,7 +120,7 @@ final class FleetClient {
     private func showStatus(_ here: [FleetPath: Int64]) {
         etcd.send(.range(prefix: keys.all, isStale: true)) { [self] answer in
             switch answer {
-            case .failure(let error): fail("\(error)")
+            case .failure(let error): failToReach(error)
             case .success(let reply):
                 print(FleetStatus(reply.pairs, keys: keys, here: here, at: .now).text, terminator: "")
                 EventLoop.exit(0)

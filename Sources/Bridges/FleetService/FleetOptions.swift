@@ -15,6 +15,8 @@ struct FleetOptions: Equatable {
     var prefix = "/todayd"
     var site: String?
     var priority = 0
+    /// Whether no endpoint was named, so that etcd is expected on this machine.
+    var isOfThisMachine = false
     var name: String
     /// Nil is the service itself.
     var task: FleetClient.Task?
@@ -115,6 +117,7 @@ struct FleetOptions: Equatable {
             options.priority = number
         }
         if let name = parsed.value("name") { options.name = PlainText.line(name, upTo: 64) }
+        options.isOfThisMachine = named.isEmpty
         options.task = parsed.has("status") ? .status : parsed.value("push").map(FleetClient.Task.push)
         return .run(options)
     }

@@ -77,6 +77,7 @@ import TodayModel
             return options
         }
         let found = try options("--status")
+        #expect(!found.isOfThisMachine)
         #expect(found.etcd.endpoints == ["https://a:1"] && found.prefix == "/p" && found.task == .status)
         #expect(try options("--status", "--endpoint", "https://b:2").etcd.endpoints == ["https://b:2"])
         #expect(try options("--push", "ci").etcd.endpoints == ["https://a:1"])
@@ -85,6 +86,7 @@ import TodayModel
         #expect(try options().etcd.endpoints == ["http://127.0.0.1:2379"])
         try directory.write("other\n", to: "todayd/fleet.conf")
         #expect(try options("--status").etcd.endpoints == ["http://127.0.0.1:2379"])
+        #expect(try options("--status").isOfThisMachine)
     }
 
     @Test func anEmptyPasswordIsNone() throws {
