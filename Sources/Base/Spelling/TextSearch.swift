@@ -79,6 +79,12 @@ package enum ShellWords {
         "'" + word.split(separator: "'", omittingEmptySubsequences: false).joined(separator: #"'\''"#) + "'"
     }
 
+    /// A command line for ssh(1), which hands it to the user's shell on the other machine: any shell, and not a login shell. Only
+    /// these have `~/.local/bin` in their PATH, where `contrib/install --user` puts todayctl.
+    package static func onOtherMachine(_ script: String) -> String {
+        "exec sh -c \(quoted(#"PATH="$HOME/.local/bin:$PATH"; "# + script))"
+    }
+
     private static func isPlain(_ byte: UInt8) -> Bool {
         byte.isAlphanumeric || byte >= 0x80 || "_./-+@%:,=".utf8.contains(byte)
     }

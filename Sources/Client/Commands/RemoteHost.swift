@@ -25,7 +25,7 @@ struct RemoteHost {
     ///   - isTerminal: whether the command there has a terminal, for colours, width and keys.
     func words(for arguments: [String], isTerminal: Bool) -> [String] {
         let there = ["todayctl"] + Self.withoutOption(arguments)
-        return [isTerminal ? "-t" : "-T", "--", host, "exec \(ShellWords.text(of: there))"]
+        return [isTerminal ? "-t" : "-T", "--", host, ShellWords.onOtherMachine("exec \(ShellWords.text(of: there))")]
     }
 
     /// Removes `-H HOST`, `-HHOST`, `--host HOST` and `--host=HOST`.
@@ -52,14 +52,15 @@ struct RemoteHost {
         let isTerminal = isatty(STDIN_FILENO) == 1 && isatty(STDOUT_FILENO) == 1
         var plan = SpawnedProgram.Plan(program, words(for: arguments, isTerminal: isTerminal))
         plan.input = .descriptor(STDIN_FILENO)
-        do throws(SpawnedProgram.Failure) {
-            // 128 plus the signal, as in shells.
-            switch try SpawnedProgram(plan).wait() {
-            case .exited(let status): return status
-            case .killed(let signal): return 128 + signal
-            }
-        } catch {
+        let ending: SpawnedProgram.Ending
+        do throws(SpawnedProgram.Failure) { ending = try SpawnedProgram(plan).wait() } catch {
             throw ClientError("\(error)")
+        }
+        switch ending {
+        case .exited(127): throw ClientError("\(host) has no todayctl in PATH or ~/.local/bin")
+        case .exited(let status): return status
+        // As in shells.
+        case .killed(let signal): return 128 + signal
         }
     }
 }

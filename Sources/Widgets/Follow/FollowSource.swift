@@ -43,11 +43,10 @@ enum FollowSource: Equatable {
             case .update: "todayctl --quiet update -- \(id) || :; "
             case nil: ""
             }
-        // The user's shell on that machine need not be a POSIX shell.
         let script = "date +%s; \(asked)exec todayctl --json watch -- \(id)"
         return [
             "-T", "-o", "BatchMode=yes", "-o", "ConnectTimeout=20", "-o", "ServerAliveInterval=20", "-o",
-            "ServerAliveCountMax=3", "--", host, "exec sh -c \(ShellWords.quoted(script))",
+            "ServerAliveCountMax=3", "--", host, ShellWords.onOtherMachine(script),
         ]
     }
 

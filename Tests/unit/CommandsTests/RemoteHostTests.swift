@@ -23,8 +23,14 @@ import Testing
     @Test func theShellThereGetsQuotedWords() throws {
         let host = try RemoteHost("ada@office")
         let words = host.words(for: ["-H", "ada@office", "push", "x", "--text", "it's $HOME"], isTerminal: false)
-        #expect(words == ["-T", "--", "ada@office", #"exec todayctl push x --text 'it'\''s $HOME'"#])
-        #expect(host.words(for: ["watch"], isTerminal: true) == ["-t", "--", "ada@office", "exec todayctl watch"])
+        #expect(Array(words.dropLast()) == ["-T", "--", "ada@office"])
+        #expect(host.words(for: ["watch"], isTerminal: true).first == "-t")
+        // A program of that name notes what it gets.
+        let home = TemporaryDirectory()
+        try home.script("#!/bin/sh\nprintf '<%s>' \"$@\" >\"$HOME/said\"\n", to: ".local/bin/todayctl")
+        let command = try #require(words.last)
+        #expect(system("HOME='\(home.path)' \(command)") == 0)
+        #expect(try home.read("said") == "<push><x><--text><it's $HOME>")
     }
 
     @Test(arguments: ["", "-oProxyCommand=x"]) func anOptionIsNoMachine(host: String) {
@@ -38,6 +44,14 @@ import Testing
         #expect(system(command) == 0)
     }
 
+    @Test func aMachineWithoutTodayctlIsSaid() throws {
+        let directory = TemporaryDirectory()
+        try directory.script("#!/bin/sh\nexit 127\n", to: "ssh")
+        #expect(throws: ClientError("office has no todayctl in PATH or ~/.local/bin")) {
+            try RemoteHost("office").run(["list"], .init(["PATH": directory.path]))
+        }
+    }
+
     /// What ssh gets, and its exit status.
     @Test func aCommandRunsOnTheOtherMachine() throws {
         let directory = TemporaryDirectory()
@@ -48,7 +62,7 @@ import Testing
         for words in [["-jH", "office", "list"], ["list", "-qHoffice"]] {
             #expect(TodayControl.run(words, environment: .init(["PATH": directory.path])) == ExitCode.usage.rawValue)
         }
-        #expect(try directory.read("said") == "-T\n--\noffice\nexec todayctl get disk text\n")
+        #expect(try directory.read("said").hasPrefix("-T\n--\noffice\nexec sh -c "))
         #expect(
             TodayControl.run(["-H", "office", "list"], environment: .init(["PATH": "/nonexistent"]))
                 == ExitCode.failed.rawValue)

@@ -22,7 +22,9 @@ import TodayModel
         let words = FollowSource.sshArguments("office", widget: "it's", nil)
         #expect(words.suffix(3).prefix(2) == ["--", "office"] && words.contains("BatchMode=yes"))
         let command = try #require(words.last)
-        #expect(command.hasPrefix("exec sh -c 'date +%s; exec todayctl --json watch -- ") && command.hasSuffix("'"))
+        #expect(
+            command.hasPrefix("exec sh -c 'PATH=") && command.hasSuffix("'")
+                && command.contains("; date +%s; exec todayctl --json watch -- "))
         #expect(!command.contains("perform") && !command.contains("update"))
         let pressed = FollowSource.sshArguments("office", widget: "moon", .action("a 'b'")).last
         #expect(pressed?.contains("todayctl --quiet perform -- ") == true && pressed?.contains("|| exit;") == true)
