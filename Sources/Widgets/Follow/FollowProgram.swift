@@ -139,7 +139,11 @@ struct FollowProgram {
 
     /// The message of a program that has failed is on standard error already.
     private func end(of child: SpawnedProgram) -> Failure {
-        if child.wait() != .exited(0) { exit(1) }
+        switch child.wait() {
+        case .exited(0): break
+        case .exited(127): return Failure(description: "\(source.name) has no todayctl in PATH or ~/.local/bin")
+        case .exited, .killed: exit(1)
+        }
         return Failure(description: "\(source.name): the connection has ended")
     }
 }
