@@ -49,10 +49,9 @@ async function list() {
   drawer?.querySelector(`[data-key="${CSS.escape(focus ?? '')}"]`)?.focus()
 }
 
-function line({ id, name, cure, failure, state, places }) {
+function line({ id, name, cure, failure, state, places, content }) {
   const isPaused = cure === 'enable' || cure === 'set_has_content'
   const isOn = !isPaused && places.includes(here), canSwitch = state !== 'invalid' && state !== 'masked'
-  const symbol = place(id)?.querySelector('header .symbol')?.textContent ?? ''
   const row = make('li', { draggable: true })
   row.dataset.id = id
   const button = (kind, label, text, act) => {
@@ -75,18 +74,18 @@ function line({ id, name, cure, failure, state, places }) {
   })
   onOff.setAttribute('role', 'switch')
   onOff.setAttribute('aria-checked', isOn)
-  const line = make('div', { className: 'line' }, handle, make('span', { className: 'symbol', textContent: symbol }),
+  const line = make('div', { className: 'line' }, handle, make('span', { className: 'symbol', textContent: content?.icon ?? '' }),
     make('span', { className: 'names' }, make('span', { textContent: name }), make('span', { className: 'caption', textContent: id })),
     button('plain', 'Update', '↻', () => change('update', { id })),
     button('plain', 'Settings of', '⚙', () => openSettings(row, id)))
   if (canSwitch) line.append(onOff)
-  if (added.has(id)) line.append(button('plain', 'Remove', '✕', async () => {
+  if (added.has(id)) line.append(button('plain remove', 'Remove', '✕', async () => {
     const [offered, instance] = id.split('@')
     await changed(`${name} is removed`, 'remove', { id }, ['add', { id: offered, instance, values: {} }])
     await list()
   }))
   row.append(line)
-  if (!canSwitch) row.append(make('p', { className: 'failure', textContent: failure ?? state }))
+  if (failure || !canSwitch) row.append(make('p', { className: 'failure', textContent: failure ?? state }))
   row.addEventListener('dragstart', event => { dragged = null; moved = row; row.classList.add('dragged'); event.stopPropagation() })
   row.addEventListener('dragover', event => { if (moved) event.preventDefault() })
   row.addEventListener('drop', event => {
@@ -99,6 +98,9 @@ function line({ id, name, cure, failure, state, places }) {
   return row
 }
 let moved = null
+// At most once a second, and never under a row that is dragged.
+let refresh
+function renewDrawer() { refresh ??= setTimeout(() => { refresh = undefined; if (drawer && !moved) list() }, 1000) }
 async function rearrange(row, to, other) {
   await arrange(row.dataset.id, to, other.dataset.id, [...row.parentElement.children].map(row => row.dataset.id))
   await list()

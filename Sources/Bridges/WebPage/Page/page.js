@@ -86,6 +86,7 @@ function take(event) {
   document.body.classList.remove('lost')
   say('')
   tick()
+  if (drawer) renewDrawer()
 }
 
 function sort() {
