@@ -157,4 +157,31 @@ struct BundledWidgetsTests {
         #expect(content.metrics.map(\.name) == ["load1"])
         #expect(chart.history == "load1")
     }
+
+    // MARK: Programs that fail
+
+    /// What cannot be asked is a failure with its reason, never nothing to show: it would look as if all were well.
+    @Test(arguments: [
+        ("containers", ["docker": "echo 'no daemon' >&2; exit 1", "podman": "exit 1"], "no daemon"),
+        ("updates", ["apt-get": "echo 'E: no lists' >&2; exit 100"], "E: no lists"),
+        ("units", ["systemctl": "echo 'Access denied' >&2; exit 1"], "Access denied"),
+        ("ai-usage", ["ccusage": "echo 'no logs' >&2; exit 1"], "no logs"),
+    ])
+    func aProgramThatFailsIsNoGoodNews(_ name: String, _ programs: [String: String], _ reason: String) throws {
+        let (directory, path) = try path(programs)
+        let environment = ["PATH": path, "HOME": directory.path, "BOOTED": "/"]
+        let result = try run("\(Self.directory)/\(name)/\(name)", [], environment: environment)
+        #expect(result.status != 0 && result.errors == "\(reason)\n" && result.output == "")
+    }
+
+    // MARK: Units
+
+    @Test func aFailedUnitHasItsJournalAndAButton() throws {
+        let systemctl =
+            "case \"$*\" in *state=failed*) echo 'back.service loaded failed failed Back everything up' ;; esac"
+        let (directory, path) = try path(["systemctl": systemctl])
+        let content = try content(of: "units", environment: ["PATH": path, "BOOTED": directory.path])
+        #expect(content.text == "1 unit failed: back" && content.actions == ["restart --system back.service"])
+        #expect(try self.content(of: "units", environment: ["BOOTED": "/nowhere"]).isEmpty)
+    }
 }

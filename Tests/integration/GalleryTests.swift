@@ -13,29 +13,21 @@ struct GalleryTests {
         "volume",
     ]
 
-    /// Runs the script of a widget.
+    /// What a script prints, or the first update of a stream, decoded as the daemon does.
     ///
     /// - Parameters:
     ///   - programs: what stands in front of the programs in `PATH`, by name: the text of a shell script.
-    private func result(
-        of name: String, _ programs: [String: String], _ environment: [String: String],
-        in directory: TemporaryDirectory = TemporaryDirectory()
-    ) throws -> BuiltProgram.Result {
+    private func content(
+        of name: String, _ programs: [String: String] = [:], _ environment: [String: String] = [:],
+        as contentProtocol: ContentProtocol = .keyvalue, in directory: TemporaryDirectory = TemporaryDirectory()
+    ) throws -> Content {
         // A stream ends where it would wait.
         for (program, script) in ["sleep": "exit 1"].merging(programs, uniquingKeysWith: { $1 }) {
             try directory.script("#!/bin/sh\n\(script)", to: "bin/\(program)")
         }
         var environment = environment.merging(["PATH": "\(directory("bin")):/usr/bin:/bin"]) { $1 }
         environment["HOME"] = environment["HOME"] ?? directory.path
-        return try run("\(BundledWidgetsTests.directory)/\(name)/\(name)", [], environment: environment)
-    }
-
-    /// What a script prints, or the first update of a stream, decoded as the daemon does.
-    private func content(
-        of name: String, _ programs: [String: String] = [:], _ environment: [String: String] = [:],
-        as contentProtocol: ContentProtocol = .keyvalue, in directory: TemporaryDirectory = TemporaryDirectory()
-    ) throws -> Content {
-        let result = try result(of: name, programs, environment, in: directory)
+        let result = try run("\(BundledWidgetsTests.directory)/\(name)/\(name)", [], environment: environment)
         #expect(result.errors == "")
         let first = result.output.firstRange(of: "\n\n").map { result.output[..<$0.lowerBound] } ?? result.output[...]
         let read = try contentProtocol.content(from: ProgramOutput(Array(first.utf8)))
@@ -372,36 +364,5 @@ struct GalleryTests {
         }
         let empty = try run("\(BundledWidgetsTests.directory)/clock/clock", [], environment: ["ZONES": ""])
         #expect(empty.status == 1 && empty.errors.hasPrefix("there are no ZONES"))
-    }
-
-    // MARK: Programs that fail
-
-    /// What cannot be asked is a failure with its reason, never nothing to show: it would look as if all were well.
-    @Test(arguments: [
-        ("containers", ["docker": "echo 'no daemon' >&2; exit 1", "podman": "exit 1"], "no daemon"),
-        ("updates", ["apt-get": "echo 'E: no lists' >&2; exit 100"], "E: no lists"),
-        ("units", ["systemctl": "echo 'Access denied' >&2; exit 1"], "Access denied"),
-        ("ai-usage", ["ccusage": "echo 'no logs' >&2; exit 1"], "no logs"),
-    ])
-    func aProgramThatFailsIsNoGoodNews(_ name: String, _ programs: [String: String], _ reason: String) throws {
-        let result = try self.result(of: name, programs, ["BOOTED": "/"])
-        #expect(result.status != 0 && result.errors == "\(reason)\n" && result.output == "")
-    }
-
-    // MARK: Units
-
-    @Test func aFailedUnitHasItsJournalAndAButton() throws {
-        let directory = TemporaryDirectory()
-        let systemctl = """
-            echo "$*" >>'\(directory("calls"))'
-            case "$*" in
-                *state=failed*) echo 'back.service loaded failed failed Back everything up' ;;
-                *restart*"bad"*) echo 'Access denied' >&2; exit 1 ;;
-            esac
-            """
-        let content = try content(
-            of: "units", ["systemctl": systemctl], ["BOOTED": directory.path], as: .json, in: directory)
-        #expect(content.text == "1 unit failed: back" && content.actions == ["restart --system back.service"])
-        #expect(try self.content(of: "units", [:], ["BOOTED": "/nowhere"], as: .json).isEmpty)
     }
 }
