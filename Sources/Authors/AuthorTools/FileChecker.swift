@@ -147,8 +147,9 @@ struct FileChecker {
         case .directory: return other("is a directory; name a manifest, ID.widget, or a program")
         case .nullDevice, .notRegular, .tooLarge: return other("is not a regular file")
         case .missing:
-            // The user may have named a widget.
-            let hint = name.contains(".") ? "" : "; 'todayctl status \(name)' names the manifest of a widget"
+            // The user may have named a widget: disk or org.todayd.disk. One dot is that of a file, disk.sh.
+            let isFile = name.split(separator: ".").count == 2
+            let hint = isFile ? "" : "; 'todayctl status \(name)' names the manifest of a widget"
             return other("does not exist\(hint)")
         case .danglingLink(let target): return other("is a link to \(target), which does not exist")
         case .refused(let reason): return other("cannot be read: \(reason)")

@@ -205,6 +205,7 @@ import TodayModel
             ("/dev/null", "is not a regular file"), (directory("pipe"), "is not a regular file"),
             (directory("none.sh"), "does not exist"),
             (directory("none"), "does not exist; 'todayctl status none' names the manifest of a widget"),
+            (directory("org.a.none"), "does not exist; 'todayctl status org.a.none' names the manifest of a widget"),
             (directory("dangling"), "is a link to /nowhere/at/all, which does not exist"),
             (
                 directory("notes.txt"),

@@ -203,7 +203,7 @@ import TodayModel
 
     /// Two programs of one widget never run at once.
     @Test @LoopActor func aNewRunReplacesTheProgram() async throws {
-        let trial = Trial()
+        let trial = Trial { $0.killGrace = .seconds(10) }
         let script = """
             if mkdir lock 2>/dev/null; then :; else echo 'two at once'; exit; fi
             trap 'sleep 0.2; rmdir lock; exit' TERM

@@ -75,7 +75,9 @@ struct Setup: ControlCommand {
         if !files.isEmpty { try record.write(files.map(\.path)) }
         let errors = reports.flatMap { ImportPage($0, page.places, context.output.listing).errors }
         for error in errors + reports.compactMap({ $0.failure?.reason }) { context.output.warn(error) }
-        try context.output.print("Wrote \(files.count) files; 'todayctl setup --undo' removes them.")
+        try context.output.print(
+            "Wrote \(files.count.counted("file")); 'todayctl setup --undo' removes \(files.count == 1 ? "it" : "them")."
+        )
         try context.output.print(SetupPage.complaints(reports, context.output.listing))
         let ids = reports.flatMap(\.widgets)
         try showResult(ids, reports, context)
