@@ -161,4 +161,11 @@ package struct FileMark: Hashable, Sendable {
         size = status.st_size
         written = Int64(status.st_mtim.tv_sec) * 1_000_000_000 + Int64(status.st_mtim.tv_nsec)
     }
+
+    /// The size and the time as one number, to be kept: the identity of a file may be another after the next boot.
+    package var version: UInt64 {
+        var hash = StableHash()
+        for number in [Int64(size), written] { withUnsafeBytes(of: number) { hash.combine($0) } }
+        return hash.value
+    }
 }

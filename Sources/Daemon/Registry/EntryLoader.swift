@@ -26,6 +26,10 @@ package struct EntryLoader {
         guard dropIns.count > DropIns.most else {
             var entry = load(dropIns)
             if entry.validity != .masked { entry.dropIns = dropIns }
+            if case .valid(var manifest) = entry.validity, let program = entry.program {
+                manifest.update.programVersion = FileMark(at: program)?.version
+                entry.validity = .valid(manifest)
+            }
             return entry
         }
         // A drop-in that was left out might limit the widget, so the widget does not run without it.

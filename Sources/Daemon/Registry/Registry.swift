@@ -111,6 +111,14 @@ package final class Registry {
         readChanges()
     }
 
+    /// Reads a widget again if the file of its program is another one. In directories that are watched, that is noticed anyway.
+    package func checkProgram(of id: WidgetID) {
+        guard let plan = widgets[id]?.manifest?.update, let program = plan.command.first,
+            let version = FileMark(at: program)?.version, version != plan.programVersion
+        else { return }
+        note { $0.widgets.insert(id) }
+    }
+
     // MARK: Noting changes
 
     private func noteChange(_ event: DirectoryEvent, in directory: String) {

@@ -15,10 +15,8 @@ struct DueTime: Hashable, Sendable {
         /// The last run failed, and the widget stated when to ask again: after some time, or at this date. Runs that are not
         /// requested wait until then.
         case statedWait(until: WallTime?)
-        /// The last answer was made from other inputs.
+        /// The last answer was made from other inputs, or by another program.
         case behind
-        /// The last answer is of another program, or its program got other limits.
-        case outdated
     }
 
     var time: BootTime
@@ -79,7 +77,7 @@ extension DueTime {
         if isAfterSleep { return .wake }
         return switch cause {
         case .start: .boot
-        case .schedule, .date, .outdated: .schedule
+        case .schedule, .date: .schedule
         case .retry, .statedWait: .retry
         case .behind: .behind
         }
@@ -93,7 +91,7 @@ extension DueTime {
         switch cause {
         case .date(let date): date
         case .statedWait(let date): date
-        case .start, .schedule, .retry, .behind, .outdated: nil
+        case .start, .schedule, .retry, .behind: nil
         }
     }
 }

@@ -62,7 +62,7 @@ package struct Timetable: Sendable {
             guard let ticket = entries[widget]?.waiting else { continue }
             entries[widget]?.phase = .running(TimetableEntry.Running(ticket: ticket, started: now.boot))
             entries[widget]?.stream.runBegan(at: now.boot)
-            if ticket.reason == .behind || entries[widget]?.due.cause == .outdated {
+            if ticket.reason == .behind {
                 entries[widget]?.lastBehindRun = now.boot
             }
             queue.runBegan()
@@ -175,7 +175,7 @@ extension Timetable {
         let earliest = entry.lastBehindRun.map { $0 + Self.shortestTimeBetweenBehindRuns } ?? now.boot
         let time = max(now.boot, earliest)
         guard time < entry.due.time || entry.due.isStatedWait || entry.due.date != nil else { return }
-        entries[widget]?.due = DueTime(time, because: difference == .program ? .outdated : .behind)
+        entries[widget]?.due = DueTime(time, because: .behind)
         updateQueue(for: widget)
     }
 

@@ -36,13 +36,11 @@ extension Daemon {
         restartIfEdited(id)
     }
 
-    /// Restarts a program whose file has changed, as residents are for their next call. A program that prints nothing does not
+    /// Restarts a program whose file has changed in a directory that is not watched. A program that prints nothing does not
     /// reveal that it is old, so its file is checked when a host looks at the widget.
     func restartIfEdited(_ id: WidgetID) {
-        guard let manifest = catalog.validManifest(of: id), manifest.update.stays else { return }
-        if catalog[id].stream.isOutdated(manifest.update.command.first, at: catalog.now.boot) {
-            scheduler.markBehind(id, .program)
-        }
+        guard catalog[id].stream.looksAtFile(at: catalog.now.boot) else { return }
+        registry.checkProgram(of: id)
     }
 
     /// Unchanged content is confirmed at most once a second, because that wakes hosts and the disk.

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-import Files
 import Reactor
 import TodayModel
 
@@ -16,11 +15,10 @@ struct StreamRecord {
         /// Whether the journal contains the first failure of the series; nil without a series, or if it began before the
         /// daemon.
         var isFailureJournaled: Bool?
-        /// The program's file as it was when it started, and when it was last looked at.
-        let file: FileMark?
+        /// When its file was last looked at.
         var looked: BootTime?
 
-        init(run: UInt64, file: FileMark?) { (self.run, self.file) = (run, file) }
+        init(run: UInt64) { self.run = run }
     }
 
     /// Nil before the first program, and after the widget has disappeared.
@@ -28,8 +26,8 @@ struct StreamRecord {
     private var program: Program?
 
     /// A run starts a program.
-    mutating func began(_ run: UInt64, of manifest: Manifest, at now: WallTime) {
-        program = Program(run: run, file: manifest.update.command.first.flatMap(FileMark.init(at:)))
+    mutating func began(_ run: UInt64, at now: WallTime) {
+        program = Program(run: run)
         var status = status ?? StreamStatus()
         if status.started != nil { status.restarts += 1 }
         (status.isRunning, status.started) = (true, now)
@@ -79,13 +77,11 @@ struct StreamRecord {
         program?.inputs?.follow(group, to: revision, by: writers, own: id)
     }
 
-    /// Whether the program's file differs from the running one's. It is checked at most once a second.
-    mutating func isOutdated(_ path: String?, at now: BootTime) -> Bool {
-        guard let file = program?.file, let path else { return false }
+    /// Whether to look at the file of a running program: at most once a second.
+    mutating func looksAtFile(at now: BootTime) -> Bool {
         if let last = program?.looked, now - last < .seconds(1) { return false }
         program?.looked = now
-        // While an editor replaces the file, it is missing.
-        return FileMark(at: path).map { $0 != file } ?? false
+        return program != nil
     }
 
     /// Whether the journal may get a line about an update. A program that alternates between good and bad updates would fill

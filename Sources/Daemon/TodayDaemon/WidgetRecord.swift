@@ -46,7 +46,7 @@ final class WidgetRecord {
     /// A run starts.
     func began(_ run: UInt64, isUpdate: Bool, from inputs: UpdateInputs, _ manifest: Manifest, at now: WallTime) {
         self.run = Run(number: run, isUpdate: isUpdate, inputs: inputs)
-        if manifest.update.stays { stream.began(run, of: manifest, at: now) }
+        if manifest.update.stays { stream.began(run, at: now) }
         waiters.started(run: run, widget: id)
     }
 

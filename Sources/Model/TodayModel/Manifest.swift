@@ -46,6 +46,8 @@ package struct Manifest: Hashable, Sendable {
 package struct UpdatePlan: Hashable, Sendable {
     /// The words of ExecStart=, the program's absolute path first. Empty only for `Protocol=push`.
     package var command: [String]
+    /// The version of the program's file when the manifest was read.
+    package var programVersion: UInt64?
     package var contentProtocol: ContentProtocol
     /// Nil means once: at the daemon's start, and when a client, a host or a change asks for it.
     package var interval: TimeSpan?

@@ -4,8 +4,8 @@ import JSON
 /// Why a run takes place. The widget reads it in TODAY_REASON.
 package enum RunReason: String, WireWord {
     case boot, schedule, appear, request, action, editing, mode, wake, retry
-    /// The widget is behind: its settings, its groups' defaults, its display mode or its room have changed since its last
-    /// answer. A resident gets `mode` for a new display mode.
+    /// The widget is behind: its program, its settings, its groups' defaults, its display mode or its room have changed since
+    /// its last answer. A resident gets `mode` for a new display mode.
     case behind = "defaults"
 
     /// Whether the run is not an ordinary update. Such a run says nothing about how fresh the content is, nor whether

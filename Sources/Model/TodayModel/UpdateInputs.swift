@@ -90,6 +90,7 @@ extension Manifest {
         }
         add([update.contentProtocol.rawValue, update.isStream ? "Stream" : ""])
         add(update.command)
+        add([update.workingDirectory ?? "", update.programVersion.map { String($0) } ?? ""])
         add(update.environment.sorted { $0.key < $1.key }.flatMap { [$0.key, $0.value] })
         add(appGroups.map(\.text))
         add([sandbox.level.rawValue, sandbox.hasNetwork ? "network" : "", sandbox.bus ? "bus" : ""])

@@ -297,7 +297,7 @@ extension RunReason {
         case .mode: "for another display mode"
         case .wake: "because the machine had slept"
         case .retry: "because the run before had failed"
-        case .behind: "because its settings, its defaults or its display mode had changed"
+        case .behind: "because its program, its settings, its defaults or its display mode had changed"
         }
     }
 }

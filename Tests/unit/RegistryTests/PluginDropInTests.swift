@@ -84,13 +84,16 @@ import TodayModel
         #expect(plain.settings.map(\.defaultText) == ["Ada"])
         var expected = plain
         expected.update.timeout = .seconds(5)
-        #expect(try manifest("[Update]\nTimeout=5s") == expected)
+        // The plugin was written anew.
+        var manifest = try manifest("[Update]\nTimeout=5s")
+        manifest.update.programVersion = plain.update.programVersion
+        #expect(manifest == expected)
     }
 
     /// An empty value takes back what another drop-in says, and leaves what the plugin says.
     @Test func anEmptyValueTakesBackADropIn() throws {
         let plain = try #require(try entry([]).manifest)
-        let changed = try manifest(
+        var changed = try manifest(
             """
             [Widget]
             DisplayName=CPU
@@ -129,6 +132,7 @@ import TodayModel
             MemoryMax=
             OutputMax=
             """)
+        changed.update.programVersion = plain.update.programVersion
         #expect(changed == plain)
     }
 

@@ -214,6 +214,27 @@ import TodayModel
         withExtendedLifetime(registry) {}
     }
 
+    /// Beside its manifest a saved program is noticed; elsewhere it is when it is looked at.
+    @Test(arguments: ["widgets", "bin"]) @LoopActor func aSavedProgramChangesItsWidget(place: String) async throws {
+        let program = try directory.script("#!/bin/sh\n", to: "\(place)/tool")
+        try directory.write("[Update]\nExecStart=\(program)\n", to: "widgets/a.b.widget")
+        let registry = try start("widgets")
+        guard case .added(let first) = try await changes.next() else {
+            Issue.record("not added")
+            return
+        }
+        registry.checkProgram(of: first.id)
+        try directory.script("#!/bin/sh\necho saved\n", to: "\(place)/tool")
+        if place == "bin" { registry.checkProgram(of: first.id) }
+        guard case .changed(let saved, let before) = try await changes.next() else {
+            Issue.record("not changed")
+            return
+        }
+        #expect(before == first && saved.reason == nil)
+        #expect(saved.manifest?.programHash != first.manifest?.programHash)
+        withExtendedLifetime(registry) {}
+    }
+
     @Test(arguments: ["bin1", "bin2"])
     @LoopActor func aProgramMayComeToAnyDirectoryOfThePath(place: String) async throws {
         try directory.write("[Update]\nExecStart=program\n", to: "widgets/a.b.widget")

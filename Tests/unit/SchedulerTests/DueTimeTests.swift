@@ -33,7 +33,6 @@ import TodayModel
         arguments: [
             (.start, .boot), (.schedule, .schedule), (.date(date), .schedule), (.retry, .retry),
             (.statedWait(until: nil), .retry), (.statedWait(until: date), .retry), (.behind, .behind),
-            (.outdated, .schedule),
         ] as [(DueTime.Cause, RunReason)])
     func aCauseHasItsReasonUntilASleepPutsTheRunOff(cause: DueTime.Cause, reason: RunReason) {
         var due = DueTime(Self.start, because: cause)

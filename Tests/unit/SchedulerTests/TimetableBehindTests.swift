@@ -16,13 +16,11 @@ import TodayModel
         return simulation
     }
 
-    @Test(
-        arguments: [(.defaults, .behind), (.room, .behind), (.program, .schedule)]
-            as [(UpdateInputs.Difference, RunReason)])
-    func theFirstChangeRunsItAtOnce(difference: UpdateInputs.Difference, reason: RunReason) {
+    @Test(arguments: [UpdateInputs.Difference.defaults, .room, .program])
+    func theFirstChangeRunsItAtOnce(difference: UpdateInputs.Difference) {
         var simulation = simulation()
         simulation.markBehind("a", difference)
-        #expect(simulation.log.last == Start(seconds: 10, widget: "org.test.a", reason: reason))
+        #expect(simulation.log.last == Start(seconds: 10, widget: "org.test.a", reason: .behind))
     }
 
     @Test(arguments: [UpdateInputs.Difference.defaults, .program])

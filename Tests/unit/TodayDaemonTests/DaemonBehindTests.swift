@@ -49,7 +49,7 @@ import TodayModel
         await machine.finishAll()
         try await machine.write(text, to: name)
         #expect(try machine.runner.running.values.map(\.request.widget) == [widget("a")])
-        #expect(machine.runner.running.values.map(\.request.reason) == [.schedule])
+        #expect(machine.runner.running.values.map(\.request.reason) == [.behind])
     }
 
     /// A sandbox that was too tight, or a time-out that was too short, is corrected in the manifest.
@@ -64,6 +64,23 @@ import TodayModel
         #expect(machine.runner.running.isEmpty)
         try await machine.write("\(text)\n\(lines)\n", to: name)
         try await finish(machine, .newData(Content(text: "new")))
+        await machine.pass(.minutes(1))
+        #expect(machine.runner.running.isEmpty)
+    }
+
+    /// What its author saves is shown without a request.
+    @Test @LoopActor func aWidgetRunsWhenItsProgramIsSaved() async throws {
+        let (name, text) = Self.manifest("a", "json")
+        let machine = try SimulatedMachine([(name, text)])
+        try machine.directory.script("#!/bin/sh\n", to: "widgets/tool")
+        try await machine.write(text.replacing("/bin/true", with: "./tool"), to: name)
+        await machine.finishAll()
+        await machine.pass(.seconds(5))
+        #expect(machine.runner.running.isEmpty)
+        try machine.directory.script("#!/bin/sh\necho saved\n", to: "widgets/tool")
+        machine.daemon.registry.reload()
+        await machine.settle()
+        #expect(try await finish(machine, .newData(Content(text: "saved"))).reason == .behind)
         await machine.pass(.minutes(1))
         #expect(machine.runner.running.isEmpty)
     }

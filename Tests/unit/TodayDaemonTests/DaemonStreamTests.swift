@@ -134,6 +134,7 @@ import TodayModel
         #expect(machine.runner.running.isEmpty)
         try machine.directory.write("a longer second", to: "tool", mode: 0o755)
         try await update(machine, .newData(Content(text: "third")), run: run)
+        machine.daemon.registry.catchUp()
         await machine.pass(.seconds(1))
         #expect(machine.runner.running.count == 1)
     }

@@ -191,6 +191,7 @@ private func decode(_ text: String) throws -> Content {
             update: UpdatePlan(command: ["/bin/echo", "a"], contentProtocol: .text))
         let changes: [(inout Manifest) throws -> Void] = [
             { $0.update.command = ["/bin/echo a"] }, { $0.update.command = ["/bin/echo", "b"] },
+            { $0.update.workingDirectory = "/" }, { $0.update.programVersion = 1 },
             { $0.update.contentProtocol = .json }, { $0.update.isStream = true },
             { $0.update.environment = ["A": "b"] }, { $0.update.timeout = .hours(1) },
             { $0.limits.memory = ByteSize(bytes: 1) }, { $0.limits.output = ByteSize(bytes: 1) },
@@ -211,6 +212,6 @@ private func decode(_ text: String) throws -> Content {
         (slower.update.interval, slower.update.updateOnAppear) = (.hours(5), .seconds(1))
         (slower.displayName, slower.largestDisplayMode) = ("B", .expanded)
         #expect(slower.programHash == manifest.programHash)
-        #expect(manifest.programHash == 0x2c2f_9f56_2102_36e0)
+        #expect(manifest.programHash == 0xd545_7515_76a0_2daa)
     }
 }
