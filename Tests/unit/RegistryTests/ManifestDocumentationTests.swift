@@ -86,7 +86,8 @@ import TodayModel
                 widgets[try #require(id.instance("example"))] = WidgetFiles(manifest: path)
             }
             for (id, declaring) in widgets {
-                let specifiers = Specifiers(isSystem: false, environment: ["HOME": "/home/a"], user: "a", home: nil)
+                let environment = ["HOME": "/home/a", "XDG_RUNTIME_DIR": "/run/user/1"]
+                let specifiers = Specifiers(isSystem: false, environment: environment, user: "a", home: nil)
                 let loader = EntryLoader(reader: ManifestReader(specifiers: specifiers, uid: { _ in nil }))
                 let entry = loader.load(id, declaring)
                 if files.contains(where: { $0.name.hasSuffix(".swift") }) {
