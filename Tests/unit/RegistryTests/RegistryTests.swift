@@ -224,6 +224,8 @@ import TodayModel
             return
         }
         registry.checkProgram(of: first.id)
+        registry.catchUp()
+        #expect(changes.taken().isEmpty)
         try directory.script("#!/bin/sh\necho saved\n", to: "\(place)/tool")
         if place == "bin" { registry.checkProgram(of: first.id) }
         guard case .changed(let saved, let before) = try await changes.next() else {
