@@ -80,28 +80,45 @@ extension Manifest {
     /// and Hasher has a new seed in each process.
     package var programHash: UInt64 {
         var hash = StableHash()
-        func add(_ words: [String]) {
-            // These bytes do not occur in UTF-8, so two words or lists never look like one.
-            for word in words {
-                hash.combine(word.utf8)
-                hash.combine(0xff)
-            }
-            hash.combine(0xfe)
+        // These bytes do not occur in UTF-8, so two words or lists never look like one. No array is made of the words, because each
+        // update computes this.
+        func add(_ word: String) {
+            hash.combine(word.utf8)
+            hash.combine(0xff)
         }
-        add([update.contentProtocol.rawValue, update.isStream ? "Stream" : ""])
-        add(update.command)
-        add([update.workingDirectory ?? "", update.programVersion.map { String($0) } ?? ""])
-        add(update.environment.sorted { $0.key < $1.key }.flatMap { [$0.key, $0.value] })
-        add(appGroups.map(\.text))
-        add([sandbox.level.rawValue, sandbox.hasNetwork ? "network" : "", sandbox.bus ? "bus" : ""])
+        func endList() { hash.combine(0xfe) }
+        add(update.contentProtocol.rawValue)
+        add(update.isStream ? "Stream" : "")
+        endList()
+        for word in update.command { add(word) }
+        endList()
+        add(update.workingDirectory ?? "")
+        add(update.programVersion.map { String($0) } ?? "")
+        endList()
+        for (name, value) in update.environment.sorted(by: { $0.key < $1.key }) {
+            add(name)
+            add(value)
+        }
+        endList()
+        for group in appGroups { add(group.text) }
+        endList()
+        add(sandbox.level.rawValue)
+        add(sandbox.hasNetwork ? "network" : "")
+        add(sandbox.bus ? "bus" : "")
+        endList()
         for doors in [sandbox.readable, sandbox.writable, sandbox.devices] {
-            add(doors.map { $0.isOptional ? "-\($0.path)" : $0.path })
+            for door in doors {
+                if door.isOptional { hash.combine("-".utf8) }
+                add(door.path)
+            }
+            endList()
         }
-        let numbers = [
-            Int(update.timeout.microseconds), limits.memory.map { Int(clamping: $0.bytes) },
-            Int(clamping: limits.output.bytes), limits.tasks, limits.processor,
-        ]
-        add(numbers.map { $0.map { String($0) } ?? "" })
+        add(String(update.timeout.microseconds))
+        add(limits.memory.map { String($0.bytes) } ?? "")
+        add(String(limits.output.bytes))
+        add(limits.tasks.map { String($0) } ?? "")
+        add(limits.processor.map { String($0) } ?? "")
+        endList()
         return hash.value
     }
 }
