@@ -22,6 +22,8 @@ extension Registry {
         var dropInDirectories: [String] = []
         /// The drop-ins that were read after the manifest, or for the plugin.
         package var dropIns: [String] = []
+        /// The version of its program's file when it was read.
+        var programVersion: UInt64?
         /// Directories in which a missing program may be installed.
         var awaitedDirectories: [String] = []
         /// The target of its plugin, if that is a link.

@@ -26,8 +26,9 @@ package struct EntryLoader {
         guard dropIns.count > DropIns.most else {
             var entry = load(dropIns)
             if entry.validity != .masked { entry.dropIns = dropIns }
-            if case .valid(var manifest) = entry.validity, let program = entry.program {
-                manifest.update.programVersion = FileMark(at: program)?.version
+            if case .valid(var manifest) = entry.validity {
+                entry.programVersion = entry.program.flatMap(FileMark.init(at:))?.version
+                manifest.identifyProgram(version: entry.programVersion)
                 entry.validity = .valid(manifest)
             }
             return entry

@@ -113,8 +113,8 @@ package final class Registry {
 
     /// Reads a widget again if the file of its program is another one. In directories that are watched, that is noticed anyway.
     package func checkProgram(of id: WidgetID) {
-        guard let plan = widgets[id]?.manifest?.update, let program = plan.command.first,
-            let version = FileMark(at: program)?.version, version != plan.programVersion
+        guard let entry = widgets[id], let program = entry.program, let version = FileMark(at: program)?.version,
+            version != entry.programVersion
         else { return }
         note { $0.widgets.insert(id) }
     }

@@ -122,15 +122,13 @@ extension TimetableEntry {
         return due.time <= now.boot ? DueTime(due.time, slack: due.slack, because: .start) : due
     }
 
-    /// Changes the plan. If only times are different, the widget is not run for it: only its due time moves. A program whose file
-    /// is another one makes it behind, which has a limit: the program may write the file itself.
+    /// Changes the plan. If only times are different, the widget is not run for it: only its due time moves.
     mutating func replacePlan(_ new: UpdatePlan, of widget: WidgetID, now: Moment) {
         guard plan != new else { return }
         var sameButTimes = plan
         sameButTimes.interval = new.interval
         sameButTimes.timeout = new.timeout
         sameButTimes.updateOnAppear = new.updateOnAppear
-        sameButTimes.programVersion = new.programVersion
         plan = new
         cadence = Cadence(interval: new.interval, widget: widget, isStream: new.isStream)
         lastAnswer?.follow(cadence, now: now)

@@ -31,6 +31,10 @@ package struct Manifest: Hashable, Sendable {
     package var limits = RunLimits()
     package var sandbox = Sandbox()
 
+    /// A hash of what a run starts, and of what that may reach and use, once the manifest is complete (`identifyProgram`). Another
+    /// one makes an answer outdated, a failure no reason to wait, and a program that stays unfit for the next run.
+    package internal(set) var programHash: UInt64 = 0
+
     // [Settings]
     /// In the order of the file.
     package var settings: [Setting] = []
@@ -46,8 +50,6 @@ package struct Manifest: Hashable, Sendable {
 package struct UpdatePlan: Hashable, Sendable {
     /// The words of ExecStart=, the program's absolute path first. Empty only for `Protocol=push`.
     package var command: [String]
-    /// The version of the program's file when the manifest was read.
-    package var programVersion: UInt64?
     package var contentProtocol: ContentProtocol
     /// Nil means once: at the daemon's start, and when a client, a host or a change asks for it.
     package var interval: TimeSpan?

@@ -75,13 +75,12 @@ extension UpdateInputs {
 }
 
 extension Manifest {
-    /// A hash of what a run starts, and of what that may reach and use. Another one makes an answer outdated, a failure no
-    /// reason to wait, and a program that stays unfit for the next run. It is FNV-1a, because it must be the same after a restart
-    /// and Hasher has a new seed in each process.
-    package var programHash: UInt64 {
+    /// Sets `programHash`. It is FNV-1a, because it must be the same after a restart and Hasher has a new seed in each process.
+    ///
+    /// - Parameter version: that of the program's file; nil if there is none.
+    package mutating func identifyProgram(version: UInt64? = nil) {
         var hash = StableHash()
-        // These bytes do not occur in UTF-8, so two words or lists never look like one. No array is made of the words, because each
-        // update computes this.
+        // These bytes do not occur in UTF-8, so two words or lists never look like one.
         func add(_ word: String) {
             hash.combine(word.utf8)
             hash.combine(0xff)
@@ -93,7 +92,7 @@ extension Manifest {
         for word in update.command { add(word) }
         endList()
         add(update.workingDirectory ?? "")
-        add(update.programVersion.map { String($0) } ?? "")
+        add(version.map { String($0) } ?? "")
         endList()
         for (name, value) in update.environment.sorted(by: { $0.key < $1.key }) {
             add(name)
@@ -119,7 +118,7 @@ extension Manifest {
         add(limits.tasks.map { String($0) } ?? "")
         add(limits.processor.map { String($0) } ?? "")
         endList()
-        return hash.value
+        programHash = hash.value
     }
 }
 

@@ -55,6 +55,7 @@ final class RunTrial {
             id: id, displayName: "Test", update: UpdatePlan(command: command, contentProtocol: .text))
         var request = RunRequest(run: count, manifest: manifest, reason: .schedule, mode: .compact)
         change(&manifest, &request)
+        manifest.identifyProgram()
         var changed = RunRequest(run: count, manifest: manifest, reason: request.reason, mode: request.mode)
         changed.interaction = request.interaction
         changed.previous = request.previous

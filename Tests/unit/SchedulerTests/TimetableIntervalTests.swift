@@ -25,7 +25,7 @@ import TodayModel
     }
 
     /// What the program prints does not depend on times.
-    @Test(arguments: 0..<5) func onlyAnotherProgramRunsAtOnce(change: Int) {
+    @Test(arguments: 0..<4) func onlyAnotherProgramRunsAtOnce(change: Int) {
         var simulation = Simulation()
         simulation.add("a", every: .hours(1))
         simulation.pass(.minutes(1))
@@ -34,7 +34,6 @@ import TodayModel
         case 0: other.timeout = .seconds(7)
         case 1: other.updateOnAppear = .minutes(1)
         case 2: other.interval = .hours(2)
-        case 4: other.programVersion = 1
         default: other.environment = ["A": "b"]
         }
         simulation.add("a", other)

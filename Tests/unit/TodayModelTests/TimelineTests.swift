@@ -186,12 +186,13 @@ private func decode(_ text: String) throws -> Content {
     }
 
     @Test func theProgramIsWhatIsRunAndHow() throws {
-        let manifest = Manifest(
+        var manifest = Manifest(
             id: try #require(WidgetID("a.b")), displayName: "A",
             update: UpdatePlan(command: ["/bin/echo", "a"], contentProtocol: .text))
+        manifest.identifyProgram()
         let changes: [(inout Manifest) throws -> Void] = [
             { $0.update.command = ["/bin/echo a"] }, { $0.update.command = ["/bin/echo", "b"] },
-            { $0.update.workingDirectory = "/" }, { $0.update.programVersion = 1 },
+            { $0.update.workingDirectory = "/" },
             { $0.update.contentProtocol = .json }, { $0.update.isStream = true },
             { $0.update.environment = ["A": "b"] }, { $0.update.timeout = .hours(1) },
             { $0.limits.memory = ByteSize(bytes: 1) }, { $0.limits.output = ByteSize(bytes: 1) },
@@ -205,12 +206,16 @@ private func decode(_ text: String) throws -> Content {
         let others = try changes.map { change in
             var other = manifest
             try change(&other)
+            other.identifyProgram()
             return other
         }
-        #expect(Set((others + [manifest]).map(\.programHash)).count == changes.count + 1)
+        var saved = manifest
+        saved.identifyProgram(version: 1)
+        #expect(Set((others + [manifest, saved]).map(\.programHash)).count == changes.count + 2)
         var slower = manifest
         (slower.update.interval, slower.update.updateOnAppear) = (.hours(5), .seconds(1))
         (slower.displayName, slower.largestDisplayMode) = ("B", .expanded)
+        slower.identifyProgram()
         #expect(slower.programHash == manifest.programHash)
         #expect(manifest.programHash == 0xd545_7515_76a0_2daa)
     }
