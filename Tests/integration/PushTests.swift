@@ -71,7 +71,10 @@ extension Integration {
             let daemon = try PrivateDaemon(widgets: Widgets.script("a", "echo a"))
             let refused = try daemon.todayctl("enable", "--on", "lock-screen", "a")
             #expect(refused.status != 0)
-            #expect(refused.errors.contains("org.test.a is not for lock screens: its ExtensionPoint= does not say so"))
+            #expect(
+                refused.errors.contains(
+                    "org.test.a is not for lock screens: ExtensionPoint= in its manifest or a drop-in has to name lock-screen"
+                ))
             #expect(try daemon.todayctl("disable", "--from", "lock-screen", "a").status == 0)
         }
     }

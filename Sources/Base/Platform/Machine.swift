@@ -63,6 +63,12 @@ package struct EnvironmentVariables: Sendable {
     package static let process = EnvironmentVariables { name in getenv(name).map { String(cString: $0) } }
 
     package subscript(name: String) -> String? { lookUp(name).flatMap { $0.isEmpty ? nil : $0 } }
+
+    /// The directories of programs: `PATH`, or otherwise those of logins on Debian and those for administrators, because widgets
+    /// examine the machine.
+    package var programPath: String {
+        self["PATH"] ?? "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
+    }
 }
 
 /// malloc(3) of this process.

@@ -26,7 +26,7 @@ package struct MenuPicker: Equatable {
     package init?(_ environment: EnvironmentVariables) {
         let hasWayland = environment["WAYLAND_DISPLAY"] != nil
         guard hasWayland || environment["DISPLAY"] != nil else { return nil }
-        let search = environment["PATH"] ?? ProgramPath.standard
+        let search = environment.programPath
         for (name, arguments) in hasWayland ? Self.wayland : Self.x11 {
             guard let path = SpawnedProgram.find(name, in: search) else { continue }
             self.init(path: path, arguments: arguments)
@@ -37,7 +37,7 @@ package struct MenuPicker: Equatable {
 
     /// - Parameter program: one of the above, or another one that takes lines and prints one of them.
     package init(named program: String, in environment: EnvironmentVariables) throws(ClientError) {
-        let search = environment["PATH"] ?? ProgramPath.standard
+        let search = environment.programPath
         guard let path = program.contains("/") ? program : SpawnedProgram.find(program, in: search) else {
             throw ClientError("--with: there is no program '\(program)' in \(search)", .usage)
         }

@@ -19,7 +19,7 @@ struct FleetCommand {
 
     /// - Parameter own: the path of todayctl. Builds and packages put today-fleet beside it.
     init(_ context: CommandContext, own: String? = Paths.resolved("/proc/self/exe")) throws(ClientError) {
-        let search = ProgramPath.value(in: context.environment["PATH"].map { ["PATH": $0] } ?? [:])
+        let search = context.environment.programPath
         let beside = own.map { "\(Paths.parent(of: $0))/\(Self.name)" }
         guard
             let found = beside.flatMap({ Paths.isExecutable($0) ? $0 : nil })

@@ -45,8 +45,7 @@ struct RemoteHost {
 
     /// - Returns: the exit status of the remote command, or ssh's own, 255, if it gets no further; ssh reports why.
     func run(_ arguments: [String], _ environment: EnvironmentVariables) throws(ClientError) -> Int32 {
-        let path = environment["PATH"] ?? "/usr/local/bin:/usr/bin:/bin"
-        guard let program = SpawnedProgram.find("ssh", in: path) else {
+        guard let program = SpawnedProgram.find("ssh", in: environment.programPath) else {
             throw ClientError("--host needs ssh, which is not installed")
         }
         let isTerminal = isatty(STDIN_FILENO) == 1 && isatty(STDOUT_FILENO) == 1

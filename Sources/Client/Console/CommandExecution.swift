@@ -70,7 +70,7 @@ package struct CommandExecution {
 
     private func variable(_ name: String) -> String? { launch.environment[name] ?? environment[name] }
 
-    private var search: String { variable("PATH") ?? "/usr/local/bin:/usr/bin:/bin" }
+    private var search: String { launch.environment["PATH"] ?? environment.programPath }
 
     package func plan() throws(ClientError) -> SpawnedProgram.Plan {
         if let reason = Paths.isDirectory(launch.directory) ? nil : "there is no directory \(launch.directory)" {

@@ -72,9 +72,7 @@ package struct URLOpener {
         3: ": it found no program that opens it", 4: ": the program that opens it has failed",
     ]
 
-    private var program: String? {
-        SpawnedProgram.find("xdg-open", in: environment["PATH"] ?? "/usr/local/bin:/usr/bin:/bin")
-    }
+    private var program: String? { SpawnedProgram.find("xdg-open", in: environment.programPath) }
 
     private static func failure(_ url: String, _ reason: String) -> ClientError {
         // Text without a scheme can have any length, so the message leaves it out.

@@ -32,7 +32,8 @@ extension Catalog {
             guard let manifest = validManifest(of: id), !manifest.extensionPoints.contains(.lockScreen) else {
                 return nil
             }
-            return .refused("\(id) is not for lock screens: its ExtensionPoint= does not say so")
+            return .refused(
+                "\(id) is not for lock screens: ExtensionPoint= in its manifest or a drop-in has to name lock-screen")
         case .choice, .move, .takeBack, .defaults, .add, .remove, .settings: return nil
         }
     }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import Platform
 import Spelling
 
 /// What a widget declares about itself: a valid manifest. docs/manifest.md lists the keys.
@@ -213,12 +214,8 @@ package enum ManifestDirectories {
 
 /// `PATH` of every run: the directories in which the daemon looks for a program that has no path.
 package enum ProgramPath {
-    /// The value for logins on Debian, plus the directories for administrators: widgets examine the machine.
-    package static let standard = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
-
-    /// The daemon's own `PATH`, if it has one.
     package static func value(in environment: [String: String]) -> String {
-        environment["PATH"].flatMap { $0.isEmpty ? nil : $0 } ?? standard
+        EnvironmentVariables(environment).programPath
     }
 
     /// Each directory once, without relative ones.

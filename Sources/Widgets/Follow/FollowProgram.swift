@@ -53,7 +53,7 @@ struct FollowProgram {
         self.source = source
         self.widget = widget
         token = variables["TOKEN"]
-        path = variables["PATH"] ?? "/usr/local/bin:/usr/bin:/bin"
+        path = variables.programPath
         request =
             variables["TODAY_ACTION"].map { .action($0) } ?? (variables["TODAY_REASON"] == "request" ? .update : nil)
         relay = Relay(host: source.name, machine: Machine.hash(for: "org.todayd.follow"))

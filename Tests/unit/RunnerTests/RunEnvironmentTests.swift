@@ -68,7 +68,7 @@ import TodayModel
     }
 
     @Test func anEmptyPathIsNone() {
-        #expect(RunEnvironment.base(from: ["PATH": ""])["PATH"] == ProgramPath.standard)
+        #expect(RunEnvironment.base(from: ["PATH": ""])["PATH"] == ProgramPath.value(in: [:]))
     }
 
     @Test func theManifestAddsToIt() throws {

@@ -36,7 +36,8 @@ import Varlink
             Self.manifest("a", "json"),
             (name, text.replacing("[Widget]", with: "[Widget]\nExtensionPoint=today lock-screen")),
         ])
-        let reason = "org.test.a is not for lock screens: its ExtensionPoint= does not say so"
+        let reason =
+            "org.test.a is not for lock screens: ExtensionPoint= in its manifest or a drop-in has to name lock-screen"
         #expect(await machine.change(.choice(try widget("a"), .shown(.lockScreen, true))) == .refused(reason))
         #expect(await machine.change(.choice(try widget("a"), .shown(.lockScreen, false))) == nil)
         #expect(try machine.item(widget("a"))?.places == [.today])

@@ -29,7 +29,7 @@ struct AuthorProgram {
         own: String? = Paths.resolved("/proc/self/exe")
     ) throws(ClientError) {
         let beside = own.map(Paths.parent).map { ["\($0)/\(Self.name)", "\($0)/../libexec/todayd/\(Self.name)"] } ?? []
-        let search = ProgramPath.value(in: environment["PATH"].map { ["PATH": $0] } ?? [:])
+        let search = environment.programPath
         guard let found = beside.first(where: Paths.isExecutable) ?? SpawnedProgram.find(Self.name, in: search) else {
             throw ClientError(
                 "this needs the program \(Self.name), which is neither beside todayctl (\(beside.first ?? "")) nor in PATH: "

@@ -33,10 +33,9 @@ struct Preview: Sendable {
     /// - Returns: the exit status.
     func draw(_ options: [String], to output: Int32, _ variables: EnvironmentVariables) throws(WidgetFailure) -> Int32 {
         let beside = Paths.resolved("/proc/self/exe").map { "\(Paths.parent(of: $0))/todayctl" }
-        let search = variables["PATH"] ?? "/usr/local/bin:/usr/bin:/bin"
         guard
             let program = beside.flatMap({ Paths.isExecutable($0) ? $0 : nil })
-                ?? SpawnedProgram.find("todayctl", in: search)
+                ?? SpawnedProgram.find("todayctl", in: variables.programPath)
         else {
             throw WidgetFailure(
                 "todayctl, which draws widgets, is neither beside this program nor in PATH; --once --json prints the content"
