@@ -51,6 +51,14 @@ struct BundledWidgetsTests {
         #expect(apps["org.todayd.crypticker.btc"] == "org.todayd.crypticker")
     }
 
+    /// The help of `enable` shows how, with the disk.
+    @Test func theUserMayAllowTheDiskOnTheLockScreen() throws {
+        let daemon = try PrivateDaemon(options: ["--widgets", "\(Self.directory)/disk"])
+        #expect(try !daemon.todayctl("show", "--point", "lock-screen").output.contains("Disks"))
+        #expect(try daemon.todayctl("enable", "--on", "lock-screen", "disk").errors == "")
+        #expect(try daemon.todayctl("show", "--point", "lock-screen").output.contains("Disks"))
+    }
+
     @Test(arguments: names) func contentIsValidOnThisMachine(_ name: String) throws {
         let content = try content(of: name)
         #expect(content.isEmpty || (content.compact != nil && content.expanded != nil))

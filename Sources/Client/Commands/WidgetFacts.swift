@@ -31,7 +31,7 @@ struct WidgetFacts {
             "id": .string(item.id.text), "name": .string(item.name), "state": .string(item.state.rawValue),
             "mode": .string(item.mode.rawValue), "text": content.map { .string($0.text) },
             "short": content?.short.map(JSON.string), "severity": content.map { .string($0.severity.rawValue) },
-            "color": (content?.color?.text).map(JSON.string), "icon": content?.icon.map(JSON.string),
+            "color": (content?.color?.text).map(JSON.string), "icon": item.symbol.map(JSON.string),
             "percentage": content?.percentage.map(JSON.double), "tooltip": content?.tooltip.map(JSON.string),
             "source": (item.source?.rawValue).map(JSON.string), "taken": item.taken.map(Self.date),
             "confirmed": item.confirmed.map(Self.date),

@@ -42,7 +42,10 @@ extension Catalog {
         let draft = draft(of: id)
         let now = now
         item.isEdited = store.layers(of: id).isEdited(at: now.boot)
-        guard let shown = standing.shown else { return ShownItem(item, validUntil: item.isEdited ? draft?.ends : nil) }
+        guard let shown = standing.shown else {
+            item.icon = item.face[.icon] ?? entry.described?.icon
+            return ShownItem(item, validUntil: item.isEdited ? draft?.ends : nil)
+        }
         item.show(shown, of: entry.manifest)
         item.content = item.content?.namingPictures
         item.content?.drawHistory(store.numbers(of: id))

@@ -39,8 +39,7 @@ extension Daemon {
     /// Restarts a program whose file has changed in a directory that is not watched. A program that prints nothing does not
     /// reveal that it is old, so its file is checked when a host looks at the widget.
     func restartIfEdited(_ id: WidgetID) {
-        guard catalog[id].stream.looksAtFile(at: catalog.now.boot) else { return }
-        registry.checkProgram(of: id)
+        if catalog[id].stream.isRunning { registry.checkProgram(of: id) }
     }
 
     /// Unchanged content is confirmed at most once a second, because that wakes hosts and the disk.

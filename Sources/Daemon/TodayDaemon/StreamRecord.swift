@@ -15,8 +15,6 @@ struct StreamRecord {
         /// Whether the journal contains the first failure of the series; nil without a series, or if it began before the
         /// daemon.
         var isFailureJournaled: Bool?
-        /// When its file was last looked at.
-        var looked: BootTime?
 
         init(run: UInt64) { self.run = run }
     }
@@ -75,13 +73,6 @@ struct StreamRecord {
     /// A group's defaults have changed. A program knows its own changes, as during an update.
     mutating func changed(_ group: AppGroup, to revision: Int64, by writers: [WidgetID?], own id: WidgetID) {
         program?.inputs?.follow(group, to: revision, by: writers, own: id)
-    }
-
-    /// Whether to look at the file of a running program: at most once a second.
-    mutating func looksAtFile(at now: BootTime) -> Bool {
-        if let last = program?.looked, now - last < .seconds(1) { return false }
-        program?.looked = now
-        return program != nil
     }
 
     /// Whether the journal may get a line about an update. A program that alternates between good and bad updates would fill

@@ -6,6 +6,8 @@ package struct Item: Hashable, Sendable {
     package var id: WidgetID
     package var name: String
     package var face = Face()
+    /// The icon of a widget without content, which otherwise has it.
+    package var icon: String?
     /// What its manifest is for.
     package var points: [ExtensionPoint]
     /// The places in which the user shows it.
@@ -40,6 +42,9 @@ package struct Item: Hashable, Sendable {
     package var cure: Cure?
 
     package var isVisible: Bool { state.isVisible }
+
+    /// What hosts draw before its name.
+    package var symbol: String? { content == nil ? icon : content?.icon }
 
     /// The item at a later time.
     package func at(_ now: WallTime) -> Item {
@@ -83,6 +88,7 @@ extension Item: WireObject {
     package mutating func list(_ members: inout WireMembers) {
         members("id", &id)
         members("name", &name)
+        members("icon", &icon)
         members("points", &points)
         members("position", &position)
         members.write("visible", .bool(isVisible))

@@ -54,7 +54,7 @@ package struct BarSegment: Hashable, Sendable {
         ageInSeconds =
             presentation.isLasting && !item.hasVisibleAge
             ? nil : item.age(at: presentation.now).map { $0.microseconds / 1_000_000 }
-        let symbol = hasSymbol ? content?.icon.flatMap { Symbol.glyph($0, presentation.charset)?.text } : nil
+        let symbol = hasSymbol ? item.symbol.flatMap { Symbol.glyph($0, presentation.charset)?.text } : nil
         let mark = hasMark ? item.mark(at: presentation.now) : nil
         func line(_ text: String?) -> String { Self.line(symbol, text, mark, in: face, of: item, presentation) }
         text = item.isVisible ? line(shown?.text) : ""

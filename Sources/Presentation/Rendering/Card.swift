@@ -128,7 +128,7 @@ package struct Card {
 
     private var name: StyledLine {
         var name = StyledLine()
-        if let icon = item.content?.icon.flatMap({ Symbol.glyph($0, presentation.charset) }) {
+        if let icon = item.symbol.flatMap({ Symbol.glyph($0, presentation.charset) }) {
             name.append(icon.width <= 2 ? StyledLine(icon).padded(2) : StyledLine(icon))
             name.appendSpaces(1)
         }

@@ -41,7 +41,7 @@ package struct HTMLCard {
         if let attention = item.attention {
             html += "<span class=\"dot\" role=\"img\" aria-label=\"\(attention)\"></span>"
         }
-        if let icon = content?.icon { html += Markup.symbol(icon, label: nil) }
+        if let icon = item.symbol { html += Markup.symbol(icon, label: nil) }
         html += "<h2 dir=\"auto\">\(Markup.escaped(item.name))</h2>"
         html += "<p class=\"age\">\(Markup.escaped(item.freshnessOfCard(at: now)))</p>\(button)</header>\n"
         if let content {

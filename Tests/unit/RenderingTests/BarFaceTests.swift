@@ -71,6 +71,16 @@ import TodayModel
         #expect(try segment([.background: "#101010"]).color == nil)
     }
 
+    /// A bar shows the icon of a widget that has no content, and not that of content without one.
+    @Test func aWidgetWithoutContentHasTheIconOfItsManifest() throws {
+        #expect(try segment([:]) { ($0.state, $0.content, $0.icon) = (.failing, nil, "⛅") }.text.hasPrefix("⛅ "))
+        let plain = try segment([:]) {
+            $0.content?.icon = nil
+            $0.icon = "⛅"
+        }
+        #expect(!plain.text.contains("⛅"))
+    }
+
     /// A widget's own colour and its state come first.
     @Test func theColourIsTheLastChoice() throws {
         let rgb = try #require(Color("#aabbcc"))

@@ -81,6 +81,8 @@ import TodayModel
         let machine = try await machine(Self.full)
         let shown = try #require(machine.daemon.catalog.item(try widget()))
         #expect(shown.item.state == .waiting && shown.item.content == nil && shown.item.failure == nil)
+        // Views show its icon beside the reason that there is no content.
+        #expect(shown.item.icon == "₿" && shown.item.symbol == "₿")
         #expect(shown.validUntil == nil)
     }
 

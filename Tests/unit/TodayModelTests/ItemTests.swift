@@ -22,7 +22,7 @@ import TodayModel
         (item.pushedBy, item.expires) = ("user 7", WallTime(microseconds: 9))
         (item.taken, item.confirmed) = (WallTime(microseconds: 1), WallTime(microseconds: 2))
         (item.stale, item.freshUntil, item.failure) = (true, WallTime(microseconds: 3), "timed out")
-        item.isLive = true
+        (item.isLive, item.icon) = (true, "☂")
         item.cure = .showOnLockScreen
         for (key, text) in [(Face.Key.label, "MEM"), (.width, "7"), (.separator, "false")] { item.face[key] = text }
         return item

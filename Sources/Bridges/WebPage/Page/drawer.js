@@ -49,7 +49,7 @@ async function list() {
   drawer?.querySelector(`[data-key="${CSS.escape(focus ?? '')}"]`)?.focus()
 }
 
-function line({ id, name, cure, failure, state, places, content }) {
+function line({ id, name, cure, failure, state, places, icon, content }) {
   const isPaused = cure === 'enable' || cure === 'set_has_content'
   const isOn = !isPaused && places.includes(here), canSwitch = state !== 'invalid' && state !== 'masked'
   const row = make('li', { draggable: true })
@@ -74,7 +74,7 @@ function line({ id, name, cure, failure, state, places, content }) {
   })
   onOff.setAttribute('role', 'switch')
   onOff.setAttribute('aria-checked', isOn)
-  const line = make('div', { className: 'line' }, handle, make('span', { className: 'symbol', textContent: content?.icon ?? '' }),
+  const line = make('div', { className: 'line' }, handle, make('span', { className: 'symbol', textContent: content?.icon ?? icon ?? '' }),
     make('span', { className: 'names' }, make('span', { textContent: name }), make('span', { className: 'caption', textContent: id })),
     button('plain', 'Update', '↻', () => change('update', { id })),
     button('plain', 'Settings of', '⚙', () => openSettings(row, id)))
