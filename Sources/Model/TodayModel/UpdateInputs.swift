@@ -80,44 +80,28 @@ extension Manifest {
     /// - Parameter version: that of the program's file; nil if there is none.
     package mutating func identifyProgram(version: UInt64? = nil) {
         var hash = StableHash()
-        // These bytes do not occur in UTF-8, so two words or lists never look like one.
-        func add(_ word: String) {
-            hash.combine(word.utf8)
-            hash.combine(0xff)
-        }
-        func endList() { hash.combine(0xfe) }
-        add(update.contentProtocol.rawValue)
-        add(update.isStream ? "Stream" : "")
-        endList()
-        for word in update.command { add(word) }
-        endList()
-        add(update.workingDirectory ?? "")
-        add(version.map { String($0) } ?? "")
-        endList()
-        for (name, value) in update.environment.sorted(by: { $0.key < $1.key }) {
-            add(name)
-            add(value)
-        }
-        endList()
-        for group in appGroups { add(group.text) }
-        endList()
-        add(sandbox.level.rawValue)
-        add(sandbox.hasNetwork ? "network" : "")
-        add(sandbox.bus ? "bus" : "")
-        endList()
-        for doors in [sandbox.readable, sandbox.writable, sandbox.devices] {
-            for door in doors {
-                if door.isOptional { hash.combine("-".utf8) }
-                add(door.path)
+        func add(_ words: [String]) {
+            // These bytes do not occur in UTF-8, so two words or lists never look like one.
+            for word in words {
+                hash.combine(word.utf8)
+                hash.combine(0xff)
             }
-            endList()
+            hash.combine(0xfe)
         }
-        add(String(update.timeout.microseconds))
-        add(limits.memory.map { String($0.bytes) } ?? "")
-        add(String(limits.output.bytes))
-        add(limits.tasks.map { String($0) } ?? "")
-        add(limits.processor.map { String($0) } ?? "")
-        endList()
+        add([update.contentProtocol.rawValue, update.isStream ? "Stream" : ""])
+        add(update.command)
+        add([update.workingDirectory ?? "", version.map { String($0) } ?? ""])
+        add(update.environment.sorted { $0.key < $1.key }.flatMap { [$0.key, $0.value] })
+        add(appGroups.map(\.text))
+        add([sandbox.level.rawValue, sandbox.hasNetwork ? "network" : "", sandbox.bus ? "bus" : ""])
+        for doors in [sandbox.readable, sandbox.writable, sandbox.devices] {
+            add(doors.map { $0.isOptional ? "-\($0.path)" : $0.path })
+        }
+        let numbers = [
+            Int(update.timeout.microseconds), limits.memory.map { Int(clamping: $0.bytes) },
+            Int(clamping: limits.output.bytes), limits.tasks, limits.processor,
+        ]
+        add(numbers.map { $0.map { String($0) } ?? "" })
         programHash = hash.value
     }
 }
