@@ -73,11 +73,15 @@ final class OneShotRun {
         } else {
             outcome.result = .failed(
                 ending.failure(of: request.manifest, errorOutput: errorOutput) ?? ending.exit)
+            if ending.cause == .timedOut, request.interaction == nil, !output.isEmpty { outcome.notes = [Self.stayed] }
         }
         let kept = outcome.isFailure ? settings.keptOutput.ofFailure : settings.keptOutput.ofSuccess
         if kept > 0 { outcome.printed = Printed(output, keeping: kept) }
         onFinished(self, outcome)
     }
+
+    private static let stayed =
+        "it printed this and did not exit; a program that stays and prints an update whenever it has one needs Stream=yes"
 
     /// The failure that the program states itself, if it exited by itself with a status other than 0.
     private func statedFailure(_ ending: RunEnding, errorOutput: String) -> OutputError? {

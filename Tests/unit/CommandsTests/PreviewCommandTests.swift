@@ -125,6 +125,11 @@ import TodayModel
                 "failed in 20 ms: output is not JSON",
             ])
         #expect(Preview.code(report) == .updateFailed)
+        let whole = try self.report(.failed, failure: "x") {
+            $0.trial?.printed = Printed(Array("a\n\n".utf8), keeping: 9)
+        }
+        #expect(remarks(whole).prefix(3) == ["it printed 3 bytes:", "  | a", "  | "])
+        #expect(remarks(whole).count == 4, "what ends a line is no line")
     }
 
     @Test func newContentMayBeEmpty() throws {

@@ -120,6 +120,18 @@ import TodayModel
         #expect(outcome.failure == "timed out after 100 ms (Timeout=100ms)")
     }
 
+    /// The first mistake of an author with a script that prints a line now and then.
+    @Test @LoopActor func aProgramThatPrintsAndStaysIsToldOfStreams() async throws {
+        for (script, isTold) in [("echo 1; echo 2; exec sleep 1000", true), ("exec sleep 1000", false)] {
+            let outcome = try await RunTrial().run(script, timeout: .milliseconds(100))
+            #expect(outcome.notes.contains { $0.hasSuffix("needs Stream=yes") } == isTold, "\(script)")
+        }
+        let press = try await RunTrial().run("echo 1; exec sleep 1000", timeout: .milliseconds(100)) { _, request in
+            request.interaction = .endEditing(isCancelled: true)
+        }
+        #expect(press.notes.isEmpty)
+    }
+
     @Test @LoopActor func anOutcomeTellsWhatTheRunWasFor() async throws {
         let trial = RunTrial()
         for program in ["/bin/true", "/nonexistent"] {

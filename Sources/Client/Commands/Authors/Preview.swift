@@ -179,7 +179,8 @@ struct PreviewDrawing {
 
     private func quoted(_ text: String, as title: String, isCut: Bool = false) -> [Remark] {
         if text.isEmpty { return [] }
-        let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+        let whole = text.last == "\n" ? text.dropLast() : text[...]
+        let lines = whole.split(separator: "\n", omittingEmptySubsequences: false)
         let shown = lines.prefix(Self.mostLines).map { Remark(text: "  | \($0.prefix(500))") }
         let rest = isCut || lines.count > shown.count ? [Remark(text: "  | …")] : []
         return [Remark(text: title)] + shown + rest
