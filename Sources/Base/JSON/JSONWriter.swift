@@ -8,6 +8,7 @@ extension JSON {
     /// The value on one line.
     package var text: String {
         var bytes: [UInt8] = []
+        bytes.reserveCapacity(256)
         write(to: &bytes)
         return String(decoding: bytes, as: UTF8.self)
     }

@@ -116,7 +116,7 @@ extension RunEnding {
 /// A run in progress: its request and the time of its start, from which its outcome is made.
 ///
 /// The duration is in awake time, because a program that was suspended with the machine was not slow.
-struct StartedRun {
+final class StartedRun {
     let request: RunRequest
     private let started = WallTime(microseconds: EventLoop.now(.realtime))
     private let startedAwake = EventLoop.now(.monotonic)
@@ -144,7 +144,7 @@ extension RunOutcome {
             nextAsk = content.nextAsk
             // Content that looks like the previous content counts as noData, so that no host is woken. While
             // the widget is edited, hosts show a draft instead of the previous content, so everything is new.
-            let isNew = request.isEditing || !content.looksLike(request.previous)
+            let isNew = request.isEditing || !content.looksLike(request.previous?.content)
             result = isNew ? .newData(content) : .noData
             isRepeated = !isNew
         case .noData where request.previous == nil && request.interaction == nil:
@@ -179,7 +179,7 @@ extension RunOutcome {
 
     /// When the previous timeline says to ask next; nil if that date has passed, or there is no timeline.
     private func timelineAsk(_ request: RunRequest) -> NextAsk? {
-        guard let previous = request.previous, previous.timeline != nil else { return nil }
+        guard let previous = request.previous?.content, previous.timeline != nil else { return nil }
         let ask = previous.nextAsk
         if case .date(let date) = ask, date <= ended { return nil }
         return ask

@@ -165,7 +165,7 @@ final class StreamProgram {
         newest = nil
         failure = nil
         switch outcome.result {
-        case .newData(let content): request.previous = content
+        case .newData(let content): request.previous = Layers.Own(content, taken: outcome.started)
         case .noData: break
         case .failed(let reason): failure = reason
         }

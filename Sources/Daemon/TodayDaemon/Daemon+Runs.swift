@@ -21,7 +21,7 @@ extension Daemon {
             run: ticket.run, manifest: isFirstRun(ticket) ? manifest.forFirstRun : manifest,
             reason: ticket.reason, mode: catalog.mode(of: manifest))
         request.interaction = ticket.interaction
-        request.previous = catalog.own(of: ticket.widget)?.content
+        request.previous = catalog.own(of: ticket.widget)
         request.sizes = catalog.sizes
         request.settings = catalog.settingTexts(of: manifest)
         request.fits = hasDrawnFor(request)

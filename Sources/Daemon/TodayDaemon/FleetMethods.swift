@@ -70,7 +70,7 @@ extension Daemon {
         fleetRunner.runForFleet(
             manifest,
             { request in
-                request.previous = catalog.own(of: id)?.content
+                request.previous = catalog.own(of: id)
                 request.sizes = catalog.sizes
                 request.settings = catalog.settingTexts(of: manifest)
                 request.mode = catalog.largestMode(of: manifest)

@@ -40,6 +40,10 @@ package struct WidgetID: Hashable, Sendable, Comparable, CustomStringConvertible
 
     @usableFromInline package func hash(into hasher: inout Hasher) { hasher.combine(textHash) }
 
+    /// What dictionaries ask for. To hash the hash of the text once more would take a tenth of the instructions of an update. The
+    /// odd factor gives each dictionary an order of its own: without it, filling one from another takes quadratic time.
+    @usableFromInline package func _rawHashValue(seed: Int) -> Int { textHash &* (seed &* 2 &+ 1) }
+
     private static func isLabel(_ label: String.UTF8View.SubSequence) -> Bool {
         guard let first = label.first, first != UInt8(ascii: "-") else { return false }
         return label.allSatisfy { $0.isAlphanumeric || $0 == UInt8(ascii: "_") || $0 == UInt8(ascii: "-") }

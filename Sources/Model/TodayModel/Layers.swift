@@ -11,16 +11,22 @@
 package struct Layers: Hashable, Sendable {
     /// The widget's last good answer.
     package struct Own: Hashable, Sendable {
-        package var content: Content
+        /// One element, because contents are large values, and the layer is copied at each step of a run.
+        private var contents: [Content]
         /// When an update gave the content. A button, a display mode or editing changes the content but not this time.
         package var taken: WallTime
         /// When an update last confirmed the content (`noData`); equal to `taken` if none has.
         package var confirmed: WallTime
 
         package init(_ content: Content, taken: WallTime, confirmed: WallTime? = nil) {
-            self.content = content
+            contents = [content]
             self.taken = taken
             self.confirmed = confirmed ?? taken
+        }
+
+        package var content: Content {
+            get { contents[0] }
+            set { contents = [newValue] }
         }
     }
 

@@ -65,9 +65,9 @@ package struct RunRequest: Sendable {
     package let reason: RunReason
     package var mode: DisplayMode
     package var interaction: Interaction?
-    /// The content of the last good run: equal output is `noData`. Nil: the daemon has no content of the widget, so the
-    /// widget cannot answer `noData`.
-    package var previous: Content?
+    /// The widget's last good answer: equal output is `noData`. Nil: the daemon has none, so the widget cannot answer
+    /// `noData`.
+    package var previous: Layers.Own?
     /// Whether the user is editing the widget or begins to: what it draws is an editor.
     package var isEditing = false
     /// The room in each display mode.
@@ -110,7 +110,7 @@ package struct RunUsage: Hashable, Sendable {
 /// How a run ended. A widget's failure is an outcome, never a thrown error.
 package struct RunOutcome: Sendable {
     package enum Result: Hashable, Sendable {
-        case newData(Content)
+        indirect case newData(Content)
         case noData
         case failed(String)
     }

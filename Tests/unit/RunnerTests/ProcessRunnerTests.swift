@@ -72,13 +72,15 @@ import TodayModel
 
     @Test @LoopActor func unchangedOutputIsNoData() async throws {
         let trial = RunTrial()
-        let again = try await trial.run("echo a") { $1.previous = Content(text: "a") }
+        let again = try await trial.run("echo a") { $1.previous = Layers.Own(Content(text: "a"), taken: .now) }
         #expect(again.result == .noData && again.isRepeated)
-        #expect(try await trial.run("echo b") { $1.previous = Content(text: "a") }.isRepeated == false)
-        #expect(try await trial.run("echo b") { $1.previous = Content(text: "a") }.text == "b")
+        #expect(
+            try await trial.run("echo b") { $1.previous = Layers.Own(Content(text: "a"), taken: .now) }.isRepeated
+                == false)
+        #expect(try await trial.run("echo b") { $1.previous = Layers.Own(Content(text: "a"), taken: .now) }.text == "b")
         let outcome = try await trial.run(#"echo '{"text": "a", "nextUpdate": "2min"}'"#) {
             $0.update.contentProtocol = .json
-            $1.previous = Content(text: "a")
+            $1.previous = Layers.Own(Content(text: "a"), taken: .now)
         }
         #expect(outcome.result == .noData && outcome.nextAsk == .wait(.minutes(2)))
     }
@@ -88,7 +90,7 @@ import TodayModel
         let stated = #"echo '{"noData": true, "nextUpdate": "2min"}'"#
         let known = try await trial.run(stated) {
             $0.update.contentProtocol = .json
-            $1.previous = Content(text: "a")
+            $1.previous = Layers.Own(Content(text: "a"), taken: .now)
         }
         #expect(known.result == .noData && !known.isRepeated && known.nextAsk == .wait(.minutes(2)))
         let unknown = try await trial.run(stated) { manifest, _ in manifest.update.contentProtocol = .json }

@@ -105,7 +105,7 @@ import TodayModel
 
     @Test @LoopActor func aKnownWidgetHasNoPlaceholder() async throws {
         let outcome = try await Self.run(RunTrial(), #"placeholder "--"; content right"#) {
-            $1.previous = Content(text: "old")
+            $1.previous = Layers.Own(Content(text: "old"), taken: .now)
         }
         #expect(outcome.failure == "it answered more than once")
     }
@@ -118,7 +118,7 @@ import TodayModel
         let outcome = try await Self.run(trial, work)
         #expect(
             outcome.failure == "it answers noData, but todayd has no content of it: the first answer has to be content")
-        let known = try await Self.run(trial, work) { $1.previous = Content(text: "old") }
+        let known = try await Self.run(trial, work) { $1.previous = Layers.Own(Content(text: "old"), taken: .now) }
         #expect(known.result == .noData && !known.isRepeated)
     }
 

@@ -80,7 +80,7 @@ import TodayModel
 
     @Test func theProgramIsToldWhetherItIsKnown() throws {
         var request = try request()
-        request.previous = Content(text: "a")
+        request.previous = Layers.Own(Content(text: "a"), taken: .now)
         #expect(variables(request)["TODAY_KNOWN"] == "1")
     }
 

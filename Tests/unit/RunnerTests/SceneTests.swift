@@ -15,7 +15,7 @@ import VarlinkInterface
         var request = RunRequest(
             run: 1, manifest: Manifest(id: id, displayName: "Test", update: plan), reason: reason, mode: .compact)
         request.interaction = interaction
-        request.previous = Content(text: "a")
+        request.previous = Layers.Own(Content(text: "a"), taken: .now)
         return request
     }
 

@@ -85,7 +85,7 @@ import TodayModel
         let plan = UpdatePlan(command: ["/x"], contentProtocol: .varlink)
         let manifest = Manifest(id: id, displayName: "Test", update: plan)
         var request = RunRequest(run: 1, manifest: manifest, reason: .schedule, mode: .compact)
-        request.previous = trial.previous
+        request.previous = trial.previous.map { Layers.Own($0, taken: .now) }
         request.isEditing = trial.isEditing
         request.interaction = trial.interaction
         var outcome = RunOutcome(

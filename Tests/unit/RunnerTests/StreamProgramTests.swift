@@ -59,7 +59,7 @@ import TodayModel
 
     @Test @LoopActor func theFormerContentIsNoNews() async throws {
         let trial = Trial()
-        try trial.start("echo a; sleep 1000") { $1.previous = Content(text: "a") }
+        try trial.start("echo a; sleep 1000") { $1.previous = Layers.Own(Content(text: "a"), taken: .now) }
         #expect(try await trial.outcome().result == .noData)
         _ = try await trial.end()
     }
@@ -211,7 +211,7 @@ import TodayModel
             """
         try trial.start(script)
         let first = try await trial.outcome()
-        try trial.start(script) { $1.previous = Content(text: "x") }
+        try trial.start(script) { $1.previous = Layers.Own(Content(text: "x"), taken: .now) }
         let end = try await trial.ends.next(within: .seconds(60))
         #expect(end.outcome.run == first.run && end.cause == "replaced by a new run (schedule)")
         let second = try await trial.outcome()

@@ -25,7 +25,7 @@ import TodayModel
         #expect(first.sizes[.compact] == Size(columns: 40, rows: 2) && first.mode == .compact)
         #expect(first.previous == nil)
         await machine.pass(.hours(2))
-        #expect(try await finish(machine, .noData).previous?.text == "own")
+        #expect(try await finish(machine, .noData).previous?.content.text == "own")
     }
 
     /// The file of the program, and of all that it runs, is not in memory yet.
@@ -83,7 +83,7 @@ import TodayModel
         try await crash(machine)
         await machine.pass(.hours(2))
         let request = try await finish(machine, .noData)
-        #expect(!request.isKnown && request.previous?.text == "large")
+        #expect(!request.isKnown && request.previous?.content.text == "large")
         await machine.pass(.hours(2))
         #expect(try await finish(machine, .noData).isKnown)
     }

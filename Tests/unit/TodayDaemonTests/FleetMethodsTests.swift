@@ -117,7 +117,7 @@ import TodayModel
                 machine.runner.running.values.first { $0.request.widget.text == "org.test.\(name)" }
             ).request
             #expect(request.mode == .expanded && request.sizes.columns == 33 && request.settings["CITY"] == "x")
-            #expect(request.previous?.text == previous)
+            #expect(request.previous?.content.text == previous)
             await machine.finish(request.run, name == "a" ? .newData(Content(text: "two")) : .failed("no network"))
             #expect(try await fleet.clients[client].news().map { $0["result"]?.stringValue } == [result])
         }

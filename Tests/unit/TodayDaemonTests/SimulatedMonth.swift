@@ -242,7 +242,7 @@ final class SimulatedMonth {
             return (.failed("no network"), random.chance(30) ? .wait(.minutes(16)) : nil)
         }
         let value = read[request.run] ?? -1
-        let isOld = request.previous.map { Self.value(of: $0) != value } ?? true
+        let isOld = request.previous.map { Self.value(of: $0.content) != value } ?? true
         if !isOld, request.interaction == nil, random.chance(40) { return (.noData, nil) }
         count += 1
         var content = Content(text: "\(request.isEditing ? "editor" : "own") \(count) value \(value)")

@@ -64,7 +64,7 @@ import TodayModel
         let manifest = Manifest(id: id, displayName: "A", update: plan)
         var request = RunRequest(run: 1, manifest: manifest, reason: .boot, mode: .compact)
         #expect(!request.isKnown && request.widget == id && !request.isEditing)
-        request.previous = Content(text: "x")
+        request.previous = Layers.Own(Content(text: "x"), taken: .now)
         #expect(request.isKnown)
         request.fits = false
         #expect(!request.isKnown)

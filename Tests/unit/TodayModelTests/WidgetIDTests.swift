@@ -24,6 +24,18 @@ import TodayModel
         #expect(!id.hasSuffix(""))
     }
 
+    /// Otherwise a dictionary that is filled from another one would get its keys in the order of its own slots, and long runs of
+    /// full slots.
+    @Test func eachDictionaryHasAnOrderOfItsOwn() throws {
+        let ids = try (0..<100).map { try #require(WidgetID("org.example.w\($0)")) }
+        func order(_ seed: Int) -> [WidgetID] {
+            ids.sorted { $0._rawHashValue(seed: seed) & 0xffff < $1._rawHashValue(seed: seed) & 0xffff }
+        }
+        #expect(order(0x5000) == order(0x5000) && order(0x5000) != order(0x5040))
+        let same = try #require(WidgetID(ids[7].text))
+        #expect(same._rawHashValue(seed: 3) == ids[7]._rawHashValue(seed: 3) && Set(ids).contains(same))
+    }
+
     @Test func isAsLongAsAFileNameMayBe() {
         let longest = "a." + String(repeating: "b", count: 198)
         #expect(WidgetID(longest)?.text == longest)
