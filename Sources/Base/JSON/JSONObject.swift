@@ -136,9 +136,10 @@ package struct JSONObjectBytes: Sendable {
         bytes.append(UInt8(ascii: "]"))
     }
 
-    /// The object.
-    package consuming func end() -> [UInt8] {
+    /// The object, and a byte that ends it as a message.
+    package consuming func end(_ terminator: UInt8? = nil) -> [UInt8] {
         bytes.append(UInt8(ascii: "}"))
+        if let terminator { bytes.append(terminator) }
         return bytes
     }
 

@@ -58,22 +58,13 @@ extension VarlinkCall {
 
     /// The message with its NUL. Parameters are left out when there are none, and flags when they are false.
     package func encoded() -> [UInt8] {
-        var message: JSONObject = ["method": .string(method)]
-        if !parameters.isEmpty { message["parameters"] = .object(parameters) }
-        if oneway { message["oneway"] = true }
-        if more { message["more"] = true }
-        if upgrade { message["upgrade"] = true }
-        return message.encodedMessage()
-    }
-}
-
-extension JSONObject {
-    func encodedMessage() -> [UInt8] {
-        var bytes: [UInt8] = []
-        bytes.reserveCapacity(256)
-        write(to: &bytes)
-        bytes.append(0)
-        return bytes
+        var message = JSONObjectBytes(capacity: 256)
+        message.add("method", .string(method))
+        if !parameters.isEmpty { message.add("parameters", .object(parameters)) }
+        if oneway { message.add("oneway", true) }
+        if more { message.add("more", true) }
+        if upgrade { message.add("upgrade", true) }
+        return message.end(0)
     }
 }
 
@@ -122,11 +113,11 @@ extension VarlinkReply {
 
     /// The message with its NUL. Parameters are always written, because some clients require them.
     package func encoded() -> [UInt8] {
-        var message: JSONObject = [:]
-        if let error { message["error"] = .string(error) }
-        message["parameters"] = .object(parameters)
-        if continues { message["continues"] = true }
-        return message.encodedMessage()
+        var message = JSONObjectBytes(capacity: 256)
+        if let error { message.add("error", .string(error)) }
+        message.add("parameters", .object(parameters))
+        if continues { message.add("continues", true) }
+        return message.end(0)
     }
 
     /// The same message around serialised parameters, which are serialised once for all clients.
@@ -136,6 +127,6 @@ extension VarlinkReply {
         var message = JSONObjectBytes(capacity: parametersBytes.count + 40)
         message.add("parameters", bytes: parametersBytes)
         if continues { message.add("continues", true) }
-        return message.end() + [0]
+        return message.end(0)
     }
 }

@@ -135,15 +135,15 @@ extension SnapshotStore {
     /// Records what a widget's program has given, like `record` but without an entry in the widget's log.
     package func renew(_ outcome: RunOutcome, seen: UpdateInputs? = nil, tried: UpdateInputs? = nil) {
         let id = outcome.widget
-        let (change, layers) = widgets.update(id) { ($0.layers.apply(outcome), $0.layers) }
-        if outcome.isMeasurement, let own = layers.own { sample(own.content, of: id, at: own.confirmed) }
-        if change != .none {
-            commits.record { $0.add(own: layers.own, of: id, contentChanged: change == .content) }
+        let (change, own, memory) = widgets.update(id) { widget in
+            let before = widget.memory
+            widget.memory.apply(outcome, from: tried)
+            if let seen { widget.memory.seen = seen }
+            return (widget.layers.apply(outcome), widget.layers.own, widget.memory == before ? nil : widget.memory)
         }
-        remember(id) { memory in
-            memory.apply(outcome, from: tried)
-            if let seen { memory.seen = seen }
-        }
+        if outcome.isMeasurement, let own { sample(own.content, of: id, at: own.confirmed) }
+        if change != .none { commits.record { $0.add(own: own, of: id, contentChanged: change == .content) } }
+        if let memory { record(memory, of: id) }
         onReport(.widgets([id]))
     }
 
@@ -188,6 +188,10 @@ extension SnapshotStore {
         body(&memory)
         guard memory != before else { return }
         widgets.update(id) { $0.memory = memory }
+        record(memory, of: id)
+    }
+
+    private func record(_ memory: WidgetMemory, of id: WidgetID) {
         commits.record { $0.add(memory == WidgetMemory() ? nil : memory, of: id) }
     }
 
