@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import Glibc
+import Platform
 import Reactor
 import SQLite
 
@@ -58,31 +59,10 @@ final class Writer: @unchecked Sendable {
 
     /// Starts the thread, which runs until it gets `stop`.
     func start() throws(StoreUnavailable) {
-        // The loop handles signals (signalfd), so the thread inherits a mask that blocks all of them. That includes
-        // SIGXFSZ, so that exceeding a file size limit is an error (EFBIG) and does not end the process.
-        var all = sigset_t()
-        var before = sigset_t()
-        sigfillset(&all)
-        pthread_sigmask(SIG_SETMASK, &all, &before)
-        defer { pthread_sigmask(SIG_SETMASK, &before, nil) }
-
-        var attributes = pthread_attr_t()
-        pthread_attr_init(&attributes)
-        pthread_attr_setdetachstate(&attributes, Int32(PTHREAD_CREATE_DETACHED))
-        defer { pthread_attr_destroy(&attributes) }
-
-        var thread = pthread_t()
-        let argument = Unmanaged.passRetained(self)
-        let result = pthread_create(
-            &thread, &attributes,
-            { argument in
-                // Releases the reference that `start` retained for the thread.
-                if let argument { Unmanaged<Writer>.fromOpaque(argument).takeRetainedValue().run() }
-                return nil
-            }, argument.toOpaque())
-        if result != 0 {
-            argument.release()
-            throw StoreUnavailable("no thread to write with: \(String(cString: strerror(result)))")
+        do {
+            try BackgroundThread.start { [self] in run() }
+        } catch {
+            throw StoreUnavailable("\(error)")
         }
     }
 

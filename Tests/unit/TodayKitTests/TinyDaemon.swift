@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import Glibc
 import JSON
+import Platform
 import Synchronization
 import TestSupport
 import TodayModel
@@ -27,7 +28,7 @@ final class TinyDaemon: Sendable {
     func listen(at path: String) {
         let descriptor = ScriptedService.listen(at: path)
         listener.withLock { $0 = descriptor }
-        _ = BackgroundThread.start { [self] in
+        try? BackgroundThread.start { [self] in
             while case let connection = accept(descriptor, nil, nil), connection >= 0 { serve(connection) }
             close(descriptor)
         }
@@ -51,7 +52,7 @@ final class TinyDaemon: Sendable {
     }
 
     private func serve(_ descriptor: Int32) {
-        _ = BackgroundThread.start { [self] in
+        try? BackgroundThread.start { [self] in
             var peer = ScriptedService.Peer(descriptor: descriptor)
             while let call = peer.receive() {
                 for reply in replies(to: call, descriptor) { peer.send(reply) }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import Platform
 import Testing
 import TodayModel
 
@@ -47,7 +48,7 @@ import TodayModel
     /// Calls its handler from another thread, and twice.
     final class Handler: NCWidgetCompletionProviding, TodayWidget {
         func widgetPerformUpdate(completionHandler: @escaping @Sendable (NCUpdateResult) -> Void) {
-            _ = BackgroundThread.start {
+            try? BackgroundThread.start {
                 completionHandler(.noData)
                 completionHandler(.failed)
             }

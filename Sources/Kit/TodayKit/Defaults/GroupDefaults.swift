@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import Glibc
 import JSON
+import Platform
 import Synchronization
 import Varlink
 
@@ -73,14 +74,17 @@ enum DefaultsSubscription {
         let (reading, writing) = (ends[0], ends[1])
         for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
         continuation.onTermination = { _ in close(writing) }
-        let isStarted = BackgroundThread.start {
-            follow(group, daemon, until: reading, continuation)
+        let end: @Sendable () -> Void = {
             continuation.finish()
             close(reading)
         }
-        if !isStarted {
-            continuation.finish()
-            close(reading)
+        do {
+            try BackgroundThread.start {
+                follow(group, daemon, until: reading, continuation)
+                end()
+            }
+        } catch {
+            end()
         }
     }
 

@@ -13,33 +13,36 @@ enum MessageReader {
 
     static func events(from descriptor: Int32) -> AsyncStream<Event> {
         let (events, continuation) = AsyncStream.makeStream(of: Event.self)
-        let isStarted = BackgroundThread.start {
-            var framer = MessageFramer()
-            var chunk = [UInt8](repeating: 0, count: 65_536)
-            while true {
-                do throws(FramingError) {
-                    while let message = try framer.next() { continuation.yield(.message(message)) }
-                } catch {
-                    continuation.yield(.end("received \(error)"))
-                    break
-                }
-                guard let count = read(descriptor, into: &chunk) else {
-                    continuation.yield(.end("cannot read: \(String(cString: strerror(errno)))"))
-                    break
-                }
-                if count == 0 {
-                    continuation.yield(.end(framer.bufferedBytes == 0 ? nil : "received a part of a message"))
-                    break
-                }
-                framer.append(chunk[..<count])
-            }
-            continuation.finish()
-        }
-        if !isStarted {
-            continuation.yield(.end("cannot start a thread"))
+        do {
+            try BackgroundThread.start { read(descriptor, into: continuation) }
+        } catch {
+            continuation.yield(.end("\(error)"))
             continuation.finish()
         }
         return events
+    }
+
+    private static func read(_ descriptor: Int32, into continuation: AsyncStream<Event>.Continuation) {
+        var framer = MessageFramer()
+        var chunk = [UInt8](repeating: 0, count: 65_536)
+        while true {
+            do throws(FramingError) {
+                while let message = try framer.next() { continuation.yield(.message(message)) }
+            } catch {
+                continuation.yield(.end("received \(error)"))
+                break
+            }
+            guard let count = read(descriptor, into: &chunk) else {
+                continuation.yield(.end("cannot read: \(String(cString: strerror(errno)))"))
+                break
+            }
+            if count == 0 {
+                continuation.yield(.end(framer.bufferedBytes == 0 ? nil : "received a part of a message"))
+                break
+            }
+            framer.append(chunk[..<count])
+        }
+        continuation.finish()
     }
 
     /// Waits if the socket is non-blocking: the flag belongs to the open file, which todayd shares (fcntl(2)).
@@ -54,33 +57,5 @@ enum MessageReader {
                 return nil
             }
         }
-    }
-}
-
-/// A thread for a function that blocks in the kernel. In a task it would block one of the few threads that all tasks share,
-/// and on the main actor it would block the widget.
-enum BackgroundThread {
-    private final class Work {
-        let body: @Sendable () -> Void
-        init(_ body: @escaping @Sendable () -> Void) { self.body = body }
-    }
-
-    /// - Returns: whether the thread has started.
-    static func start(_ body: @escaping @Sendable () -> Void) -> Bool {
-        var thread = pthread_t()
-        // C passes the closure as an untyped pointer. The new thread takes over the reference that passRetained has made.
-        let work = Unmanaged.passRetained(Work(body))
-        let result = pthread_create(
-            &thread, nil,
-            { context in
-                context.map { Unmanaged<Work>.fromOpaque($0).takeRetainedValue().body() }
-                return nil
-            }, work.toOpaque())
-        guard result == 0 else {
-            work.release()
-            return false
-        }
-        pthread_detach(thread)
-        return true
     }
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-import Arguments
+import Files
 import Glibc
 import Platform
 
@@ -10,11 +10,11 @@ enum SmallFile {
     static func write(_ bytes: [UInt8], to path: String) throws(TodayError) {
         let temporary = "\(path).\(getpid())~"
         let descriptor = open(temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
-        guard descriptor >= 0 else { throw failure("write", path) }
+        guard descriptor >= 0 else { throw failure(path) }
         let isWritten = Descriptor.writeAll(bytes, to: descriptor) && fsync(descriptor) == 0
         let isClosed = close(descriptor) == 0
         guard isWritten, isClosed, rename(temporary, path) == 0 else {
-            let error = failure("write", path)
+            let error = failure(path)
             unlink(temporary)
             throw error
         }
@@ -23,12 +23,11 @@ enum SmallFile {
 
     /// Makes a directory that only its owner can read, and those above it.
     static func makeDirectory(_ path: String) throws(TodayError) {
-        if mkdir(path, 0o700) == 0 || errno == EEXIST { return }
-        guard errno == ENOENT, let slash = path.lastIndex(of: "/"), slash > path.startIndex else {
-            throw failure("make the directory", path)
+        do {
+            try Paths.makeDirectory(path, mode: 0o700)
+        } catch {
+            throw .system("\(error)")
         }
-        try makeDirectory(String(path[..<slash]))
-        guard mkdir(path, 0o700) == 0 || errno == EEXIST else { throw failure("make the directory", path) }
     }
 
     /// Whether the file belongs to the user of this process.
@@ -40,12 +39,12 @@ enum SmallFile {
     /// Puts the name of a new file on disk.
     private static func synchronizeDirectory(of path: String) throws(TodayError) {
         let directory = open(String(path[..<(path.lastIndex(of: "/") ?? path.endIndex)]), O_RDONLY | O_CLOEXEC)
-        guard directory >= 0 else { throw failure("write", path) }
+        guard directory >= 0 else { throw failure(path) }
         defer { close(directory) }
-        guard fsync(directory) == 0 else { throw failure("write", path) }
+        guard fsync(directory) == 0 else { throw failure(path) }
     }
 
-    static func failure(_ what: String, _ path: String) -> TodayError {
-        .system("cannot \(what) \(path): \(String(cString: strerror(errno)))")
+    private static func failure(_ path: String) -> TodayError {
+        .system("cannot write \(path): \(String(cString: strerror(errno)))")
     }
 }

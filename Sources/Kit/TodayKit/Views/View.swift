@@ -17,11 +17,6 @@ public protocol View {
     @ViewBuilder @MainActor var body: Body { get }
 }
 
-extension Never: View {
-    /// Never called: a view that hosts draw themselves has no body.
-    public var body: Never { return fatalError("a view that hosts draw themselves has no body") }
-}
-
 /// Shows nothing.
 public struct EmptyView: View {
     /// Makes a view that shows nothing.
@@ -72,7 +67,7 @@ package protocol PrimitiveView: View {
 
 extension PrimitiveView {
     /// Hosts draw this view themselves.
-    public var body: Never { return fatalError("\(Self.self) has no body") }
+    public var body: EmptyView { EmptyView() }
 }
 
 /// What a view inherits from the views around it.
