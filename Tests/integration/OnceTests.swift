@@ -111,7 +111,7 @@ extension Integration {
             ("echo why >&2; exit 3", "", "exited with status 3: why"),
             ("echo '{'", "Protocol=json", "output is not JSON"),
             (#"printf '\033[2J'"#, "", "terminal escape sequence"),
-            (#"rm "$0"; exec 3<>pipe.none; cat /nowhere/at/all"#, "", "exited with status"),
+            (#"rm "$0"; exec 3<>pipe.none; cat /nowhere/at/all"#, "", "/nowhere/at/all: No such file"),
         ]
 
         @Test(arguments: failures) func aFailureHasItsReason(body: String, update: String, reason: String) throws {

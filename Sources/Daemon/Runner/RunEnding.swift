@@ -54,22 +54,26 @@ extension RunEnding {
             return "out of memory (MemoryMax=\(memory.text)\(peak))"
         }
         guard let status, !status.isSuccess else { return status == nil ? exit : nil }
-        var words = Self.inWords(status, memory: manifest.limits.memory, errorOutput: errorOutput)
-        if manifest.sandbox.isClosed { words += " in its sandbox (Level=\(manifest.sandbox.level.rawValue))" }
-        if let reason = Self.reasonLine(of: errorOutput) {
+        var parts = [Self.inWords(status, memory: manifest.limits.memory, errorOutput: errorOutput)]
+        let reason = Self.reasonLine(of: errorOutput)
+        // The usual status tells people nothing more if the program says why it failed.
+        if reason != nil, parts == ["\(ExitStatus.exited(1))"] { parts = [] }
+        if manifest.sandbox.isClosed { parts.append("in its sandbox (Level=\(manifest.sandbox.level.rawValue))") }
+        let words = parts.joined(separator: " ")
+        if let reason {
             let hint = SandboxHint.words(for: reason, manifest.sandbox)
-            return "\(words): \(reason)\(hint.map { "; \($0)" } ?? "")"
+            return "\(words.isEmpty ? "" : "\(words): ")\(reason)\(hint.map { "; \($0)" } ?? "")"
         }
         guard case .killed(let signal, _) = status, let meaning = SwiftCrash.meaning(of: signal) else { return words }
         return "\(words), \(meaning)"
     }
 
-    /// The line that says why the program failed: usually the last one that is not blank.
+    /// The line that says why the program failed: the last one that is not blank, above the trace if there is one.
     static func reasonLine(of errorOutput: String) -> String? {
         if let reason = SwiftCrash.reason(in: errorOutput) { return String(reason.prefix(200)) }
         if SwiftCrash.hasTrace(errorOutput) { return nil }
-        let line = errorOutput.split(separator: "\n").last { line in !line.allSatisfy(\.isWhitespace) }
-        return line.map { String($0.prefix(200)) }
+        let lines = CallTrace.removed(from: errorOutput.split(separator: "\n"))
+        return lines.last { line in !line.allSatisfy(\.isWhitespace) }.map { String($0.prefix(200)) }
     }
 
     /// Shells, env and xargs exit with 126 and 127; see "Exit status" in dash(1) and env(1).

@@ -60,15 +60,89 @@ import TodayModel
         let errors = "warning: x\ncurl: (6) Could not resolve host\n"
         #expect(
             try failure(RunEnding(status: .exited(1)), errorOutput: errors)
-                == "exited with status 1: curl: (6) Could not resolve host")
+                == "curl: (6) Could not resolve host")
+        #expect(
+            try failure(RunEnding(status: .exited(6)), errorOutput: errors)
+                == "exited with status 6: curl: (6) Could not resolve host")
         #expect(try failure(RunEnding(status: .exited(0)), errorOutput: errors) == nil)
         let long = String(repeating: "x", count: 1_000)
-        #expect(try failure(RunEnding(status: .exited(1)), errorOutput: long)?.count == 222)
+        #expect(try failure(RunEnding(status: .exited(1)), errorOutput: long)?.count == 200)
+    }
+
+    /// What interpreters print, and the line of it that says why.
+    private static let traces: [(errors: String, reason: String)] = [
+        (
+            """
+            node:fs:573
+              return binding.open(
+                             ^
+
+            Error: ENOENT: no such file or directory, open '/x'
+                at Object.openSync (node:fs:573:18)
+                at node:internal/main/run_main_module:28:49 {
+              errno: -2,
+              path: '/x'
+            }
+
+            Node.js v20.20.2
+            """, "Error: ENOENT: no such file or directory, open '/x'"
+        ),
+        (
+            """
+            TypeError: no answer
+                at f (/a.js:1:21)
+                at async main (/a.js:2:1)
+
+            Node.js v20.20.2
+            """, "TypeError: no answer"
+        ),
+        (
+            """
+            throw "words"
+            ^
+            words
+            (Use `node --trace-uncaught ...` to show where the exception was thrown)
+
+            Node.js v20.20.2
+            """, "words"
+        ),
+        (
+            """
+            Exception in thread "main" java.lang.RuntimeException: outer
+            	at M.main(M.java:1)
+            Caused by: java.lang.IllegalStateException: inner
+            	at M.g(M.java:1)
+            	... 1 more
+            """, "Caused by: java.lang.IllegalStateException: inner"
+        ),
+        (
+            """
+            thread 'main' panicked at r.rs:1:54:
+            index out of bounds
+            note: run with `RUST_BACKTRACE=1` environment variable to display a backtrace
+            """, "index out of bounds"
+        ),
+        ("panicked\nout of bounds\nstack backtrace:\n   0: begin\n   5: r::main\nnote: details", "out of bounds"),
+        ("panic: no host\n\ngoroutine 1 [running]:\nmain.main()\n\t/x.go:4 +0x18\nexit status 2", "panic: no host"),
+        ("lua: x.lua:1: no host\nstack traceback:\n\t[C]: in function 'error'\n\t[C]: in ?", "lua: x.lua:1: no host"),
+        ("x.rb:1:in 'f': no host (RuntimeError)\n\tfrom x.rb:3:in '<main>'", "x.rb:1:in 'f': no host (RuntimeError)"),
+        ("bad at x.pl line 1.\n\tmain::f(1) called at x.pl line 9", "bad at x.pl line 1."),
+        ("PHP Fatal error:  Uncaught E: x\nStack trace:\n#0 {main}\n  thrown in x", "PHP Fatal error:  Uncaught E: x"),
+        // Without a trace at the end, the last line counts.
+        ("Error: a\n    at f (/a.js:1:21)\ngiven up", "given up"), ("{\n}", "}"),
+        ("needs\n  at least one", "  at least one"),
+        ("    at f (/a.js:1:21)", "    at f (/a.js:1:21)"),
+        ("no goroutine 1\ngoroutine 1 is stuck", "goroutine 1 is stuck"),
+    ]
+
+    @Test(arguments: traces.indices) func theReasonIsAboveTheTrace(index: Int) {
+        #expect(RunEnding.reasonLine(of: Self.traces[index].errors) == Self.traces[index].reason)
     }
 
     @Test(
         arguments: [
             (.exited(1), "MemoryError\n", "exited with status 1, out of memory (MemoryMax=64M): MemoryError"),
+            (.exited(1), "no host\n", "no host"),
             (
                 .exited(2), "sh: Cannot allocate memory",
                 "exited with status 2, out of memory (MemoryMax=64M): sh: Cannot allocate memory"
