@@ -54,15 +54,13 @@ extension RunEnding {
             return "out of memory (MemoryMax=\(memory.text)\(peak))"
         }
         guard let status, !status.isSuccess else { return status == nil ? exit : nil }
-        var parts = [Self.inWords(status, memory: manifest.limits.memory, errorOutput: errorOutput)]
-        let reason = Self.reasonLine(of: errorOutput)
-        // The usual status tells people nothing more if the program says why it failed.
-        if reason != nil, parts == ["\(ExitStatus.exited(1))"] { parts = [] }
-        if manifest.sandbox.isClosed { parts.append("in its sandbox (Level=\(manifest.sandbox.level.rawValue))") }
-        let words = parts.joined(separator: " ")
-        if let reason {
-            let hint = SandboxHint.words(for: reason, manifest.sandbox)
-            return "\(words.isEmpty ? "" : "\(words): ")\(reason)\(hint.map { "; \($0)" } ?? "")"
+        var words = Self.inWords(status, memory: manifest.limits.memory, errorOutput: errorOutput)
+        let isUsual = words == "\(ExitStatus.exited(1))"
+        if manifest.sandbox.isClosed { words += " in its sandbox (Level=\(manifest.sandbox.level.rawValue))" }
+        if let reason = Self.reasonLine(of: errorOutput) {
+            let hint = SandboxHint.words(for: reason, manifest.sandbox).map { "; \($0)" } ?? ""
+            // The usual status tells people nothing more than the program does.
+            return (isUsual ? reason : "\(words): \(reason)") + hint
         }
         guard case .killed(let signal, _) = status, let meaning = SwiftCrash.meaning(of: signal) else { return words }
         return "\(words), \(meaning)"

@@ -7,12 +7,15 @@ import TodayModel
 @testable import Runner
 
 @Suite struct RunEndingTests {
-    private func failure(_ ending: RunEnding, memory: ByteSize? = nil, errorOutput: String = "") throws -> String? {
+    private func failure(
+        _ ending: RunEnding, memory: ByteSize? = nil, sandbox: Sandbox.Level = .none, errorOutput: String = ""
+    ) throws -> String? {
         let id = try #require(WidgetID("org.example.test"))
         var manifest = Manifest(
             id: id, displayName: "Test",
             update: UpdatePlan(command: ["/x"], contentProtocol: .text, timeout: .seconds(90)))
         manifest.limits.memory = memory
+        manifest.sandbox.level = sandbox
         return ending.failure(of: manifest, errorOutput: errorOutput)
     }
 
@@ -154,6 +157,20 @@ import TodayModel
     func theMemoryLimitIsNamedWhereItMayBeTheCause(status: Reactor.ExitStatus, errors: String, words: String) throws {
         #expect(
             try failure(RunEnding(status: status), memory: ByteSize(bytes: 64 << 20), errorOutput: errors) == words)
+    }
+
+    @Test(
+        arguments: [
+            (.exited(1), "", "exited with status 1 in its sandbox (Level=strict)"),
+            (.exited(1), "no host", "no host"),
+            (.exited(2), "no host", "exited with status 2 in its sandbox (Level=strict): no host"),
+            (
+                .exited(1), "x: Network is unreachable",
+                "x: Network is unreachable; its sandbox has no network (Network=yes gives it)"
+            ),
+        ] as [(Reactor.ExitStatus, String, String)])
+    func aSandboxIsNamedWhereItMayBeTheCause(status: Reactor.ExitStatus, errors: String, words: String) throws {
+        #expect(try failure(RunEnding(status: status), sandbox: .strict, errorOutput: errors) == words)
     }
 
     private static let trace = """
