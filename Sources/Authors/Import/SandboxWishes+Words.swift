@@ -60,29 +60,33 @@ extension SandboxWishes {
             .first(where: files.isFile)
     }
 
-    /// The place below the home that a word names. If only the program knows the end of the path, the directory above it.
+    /// Directories that a sandbox hides, besides the home.
+    private static let hidden = ["/tmp", "/var/tmp", "/var", "/run", "/mnt", "/media", "/srv"]
+
+    /// The hidden place that a word names. If only the program knows the end of the path, the directory above it.
     static func place(named text: String, _ home: String) -> String? {
         let text = text.replacing("${HOME}", by: "$HOME")
-        let rest: Substring
+        var path = text
         if text.hasPrefix("~/") {
-            rest = text.dropFirst(1)
+            path = "\(home)\(text.dropFirst(1))"
         } else if let range = text.range(of: "$HOME/") {
-            rest = text[range.lowerBound...].dropFirst(5)
-        } else if text.hasPrefix("\(home)/") {
-            rest = text.dropFirst(home.count)
-        } else {
-            return nil
+            path = "\(home)\(text[range.lowerBound...].dropFirst(5))"
         }
-        let known = rest.prefix { !"${}\\:".contains($0) }
-        let isWhole = known.endIndex == rest.endIndex || rest[known.endIndex] == "}"
-        return place("\(home)\(isWhole ? String(known) : ImportFiles.parent(of: String(known)))", home)
+        let known = path.prefix { !"${}\\:".contains($0) }
+        let isWhole = known.endIndex == path.endIndex || path[known.endIndex] == "}"
+        return place(isWhole ? String(known) : ImportFiles.parent(of: String(known)), home)
     }
 
-    /// A path below the home as manifests write it; nil for the home itself and for other paths.
+    /// A path below the home, or below another directory that is hidden, as manifests write it; nil for such a directory
+    /// itself, for other paths, and for the session's sockets.
     static func place(_ path: String, _ home: String) -> String? {
-        let parts = path.dropFirst(home.count).split(separator: "/").filter { $0 != "." }
-        guard path.hasPrefix("\(home)/"), !parts.isEmpty, !parts.contains("..") else { return nil }
-        return "%h/" + parts.map { $0.replacing("%", by: "%%") }.joined(separator: "/")
+        let isSession = "\(path)/".hasPrefix("/run/user/")
+        guard !isSession, !hidden.contains(path),
+            let base = ([home] + hidden).first(where: { path.hasPrefix("\($0)/") })
+        else { return nil }
+        let parts = path.dropFirst(base.count).split(separator: "/").filter { $0 != "." }
+        guard !parts.isEmpty, !parts.contains("..") else { return nil }
+        return "\(base == home ? "%h" : base)/" + parts.map { $0.replacing("%", by: "%%") }.joined(separator: "/")
     }
 
     static let commands: [String: SandboxWish] = table([

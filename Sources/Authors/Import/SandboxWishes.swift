@@ -7,7 +7,7 @@ import TodayModel
 package struct SandboxWishes: Equatable, Sendable {
     /// For each wish, the first word that suggests it.
     package private(set) var evidence: [SandboxWish: String] = [:]
-    /// Files of the home that it names, as manifests do: `%h/notes.txt`.
+    /// Hidden files that it names, as manifests do: `%h/notes.txt`.
     package private(set) var files: [String] = []
     /// The directories of the scripts that its command starts, which count as its own.
     private(set) var own: [String] = []
@@ -51,7 +51,11 @@ package struct SandboxWishes: Equatable, Sendable {
 
     /// Names all files, because the question is about all of them.
     private mutating func nameFiles() {
-        evidence[.files] = files.isEmpty ? nil : files.map { "~\($0.dropFirst(2))" }.joined(separator: " ")
+        evidence[.files] = files.isEmpty ? nil : files.map { Self.path(of: $0, home: "~") }.joined(separator: " ")
+    }
+
+    private static func path(of place: String, home: String) -> String {
+        place.hasPrefix("%h/") ? home + place.dropFirst(2) : place
     }
 
     /// The drop-in that gives a program what the user allows of its wishes.
@@ -69,7 +73,9 @@ package struct SandboxWishes: Equatable, Sendable {
         lines.append("Level=\(granted.contains(.network) ? "network" : "strict")")
         lines += own.map { "ReadPaths=-\($0)" }
         if granted.contains(.files) {
-            lines += files.map { $0.includes("/.cache/") ? "WritePaths=-\($0)" : "ReadPaths=-\($0)" }
+            // What lies there is usually the program's own.
+            let caches = ["%h/.cache/", "/tmp/", "/var/tmp/"]
+            lines += files.map { file in "\(caches.contains(where: file.hasPrefix) ? "Write" : "Read")Paths=-\(file)" }
         }
         if granted.contains(.session) {
             lines.append("WritePaths=-/run/dbus/system_bus_socket")
@@ -142,7 +148,7 @@ extension SandboxWishes {
         }
         let isOpen = sandbox.level == .none
         let doors = visible + (sandbox.readable + sandbox.writable).map(\.path)
-        let hidden = (own + files).map { "\(home)\($0.dropFirst(2))" }.first { path in
+        let hidden = (own + files).map { Self.path(of: $0, home: home) }.first { path in
             !doors.contains { path == $0 || path.hasPrefix("\($0)/") }
         }
         return [

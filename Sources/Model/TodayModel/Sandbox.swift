@@ -61,7 +61,7 @@ package enum SandboxWish: String, CaseIterable, Sendable {
         switch self {
         case .network: "the network"
         case .session: "your session: its bus, windows and sound"
-        case .files: "files of your home"
+        case .files: "further files"
         case .machine: "the machine's processes, disks or devices"
         }
     }

@@ -28,7 +28,11 @@ import TodayModel
         ("cat $HOME/a/b", "files ~/a/b"), ("cat \"${HOME}/a\"", "files ~/a"), ("cat /home/ada/a", "files ~/a"),
         ("cat /home/adam/a", ""), ("cd ~", ""), ("cd $HOME", ""), ("cat ~/a/$name.txt", "files ~/a"),
         ("cat ~/$name", ""), ("cat ~/a/../../x", ""), ("c=${XDG_CACHE_HOME:-$HOME/.cache}/w", "files ~/.cache"),
-        ("ls ~/notes/*.txt", "files ~/notes"),
+        ("ls ~/notes/*.txt", "files ~/notes"), ("cat /tmp/status.json || true", "files /tmp/status.json"),
+        ("x=/tmp/$USER.json", ""), ("x=/tmp/a/$USER.json", "files /tmp/a"), ("x=/var/tmp/x.$$", ""), ("cd /mnt/", ""),
+        ("cat /var/lib/misc/$x /srv/a", "files /var/lib/misc /srv/a"), ("cat /usr/share/a /etc/b /opt/c", ""),
+        ("x /run/user/1000/bus /run/user/$UID/x", ""), ("cat /run/ups/state", "files /run/ups/state"),
+        ("cat /tmp/../etc/shadow", ""),
     ]
 
     @Test(arguments: scripts.indices) func itsTextTells(index: Int) {
@@ -78,6 +82,7 @@ import TodayModel
         ("true", .everything, ["Level=none"]), ("df; curl", .everyWish, ["Level=none"]),
         ("df; curl", .wishes([.network]), ["Level=network"]),
         ("cat ~/.cache/a ~/b%", .wishes([.files]), ["Level=strict", "WritePaths=-%h/.cache/a", "ReadPaths=-%h/b%%"]),
+        ("cat /tmp/a /var/b%", .wishes([.files]), ["Level=strict", "WritePaths=-/tmp/a", "ReadPaths=-/var/b%%"]),
         (
             "playerctl", .everyWish,
             [
