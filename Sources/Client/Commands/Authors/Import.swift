@@ -27,9 +27,9 @@ struct Import: ControlCommand {
 
             The programs run in a sandbox, without network and home. On a terminal, import asks about those that seem \
             to need more, judging by their text; elsewhere --allow says what each gets if it needs it: network, \
-            session (the bus, windows and sound), files (those in the home directory that it names) or machine \
-            (processes, disks or devices, which means no sandbox). all sandboxes none of them, and nothing revokes \
-            what an earlier import allowed.
+            session (the bus, windows and sound), files (those that it names in the home directory, /tmp, /var, /run, \
+            /mnt, /media and /srv) or machine (processes, disks or devices, which means no sandbox). all sandboxes \
+            none of them, and nothing revokes what an earlier import allowed.
 
             The exit status is 0 if everything that can be imported is there, 1 if there is nothing to import, and 8 \
             if nothing can be read or a file cannot be written.
