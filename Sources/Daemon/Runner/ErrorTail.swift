@@ -89,9 +89,9 @@ enum CallTrace {
         var rest = lines[...]
         if let heading = rest.lastIndex(where: isHeading) { rest = rest[..<heading] }
         while let last = rest.last {
-            if last == "}", let opening = rest.lastIndex(where: { isFrame($0) && $0.last == "{" }) {
+            if last == "}", let opening = rest.lastIndex(where: opensObject) {
                 // Node.js prints the properties of an error behind its last frame.
-                rest = rest[..<opening]
+                rest = rest[...opening]
             } else if isFrame(last) || last.allSatisfy(\.isWhitespace) || closings.contains(where: last.hasPrefix) {
                 rest.removeLast()
             } else {
@@ -104,6 +104,11 @@ enum CallTrace {
     /// Go's is `goroutine 1 [running]:`.
     private static func isHeading(_ line: Substring) -> Bool {
         headings.contains { $0 == line } || line.hasPrefix("goroutine ") && line.hasSuffix("]:")
+    }
+
+    /// Whether a `}` at the beginning of a line closes what this line opens.
+    private static func opensObject(_ line: Substring) -> Bool {
+        line.last == "{" && (line.first?.isWhitespace == false || isFrame(line))
     }
 
     /// `at` of Node.js and Java, `from` of Ruby, `called at` of Perl; Java leaves out the frames of a trace above.

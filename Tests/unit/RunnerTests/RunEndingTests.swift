@@ -84,6 +84,9 @@ import TodayModel
                 at Object.openSync (node:fs:573:18)
                 at node:internal/main/run_main_module:28:49 {
               errno: -2,
+              answer: {
+                status: 404
+              },
               path: '/x'
             }
 
@@ -132,7 +135,8 @@ import TodayModel
         ("bad at x.pl line 1.\n\tmain::f(1) called at x.pl line 9", "bad at x.pl line 1."),
         ("PHP Fatal error:  Uncaught E: x\nStack trace:\n#0 {main}\n  thrown in x", "PHP Fatal error:  Uncaught E: x"),
         // Without a trace at the end, the last line counts.
-        ("Error: a\n    at f (/a.js:1:21)\ngiven up", "given up"), ("{\n}", "}"),
+        ("Error: a\n    at f (/a.js:1:21)\ngiven up", "given up"), ("no host: {\n  a: {\n  }\n}", "no host: {"),
+        ("}", "}"),
         ("needs\n  at least one", "  at least one"),
         ("    at f (/a.js:1:21)", "    at f (/a.js:1:21)"),
         ("no goroutine 1\ngoroutine 1 is stuck", "goroutine 1 is stuck"),
