@@ -12,14 +12,13 @@ import TodayModel
 
 /// What is printed about an import. IntegrationTests make imports.
 @Suite struct ImportCommandTests {
-    private let presentation = Presentation(width: 200, now: WallTime(microseconds: 0))
     private let places = ManifestPlaces(EnvironmentVariables(["HOME": "/home/ada"]), uid: 1)
 
-    private func page(_ change: (inout ImportReport) -> Void) -> ImportPage {
+    private func page(width: Int = 200, _ change: (inout ImportReport) -> Void) -> ImportPage {
         var report = ImportReport(host: "Waybar", directory: "/home/ada/w", isDryRun: false)
         report.source = "/home/ada/config"
         change(&report)
-        return ImportPage(report, places, presentation)
+        return ImportPage(report, places, Presentation(width: width, now: WallTime(microseconds: 0)))
     }
 
     private func file(
@@ -45,6 +44,18 @@ import TodayModel
         outcome: ImportReport.File.Outcome, reason: String?, line: String
     ) {
         #expect(page { $0.files = [file(outcome, reason)] }.files.map { $0.text() } == [line])
+    }
+
+    @Test func aNarrowTerminalGetsWholeWords() {
+        let narrow = page(width: 32) {
+            $0.files = [file(.new)]
+            $0.remarks = [ImportReport.Remark(.loss, "config", line: 3, "click-left: a manifest has none")]
+        }
+        #expect(
+            (narrow.files + narrow.remarks).map { $0.text() } == [
+                "wrote ~/w/a (custom/a,", "  ~/config:3)", "", "Not carried over:", "config:3: click-left: a",
+                "  manifest has none",
+            ])
     }
 
     /// The sandbox of a program that was there before; that of a new one belongs to it.
@@ -102,7 +113,7 @@ import TodayModel
     }
 
     @Test func theFirstSectionHasNoBlankLineAboveIt() {
-        let (blank, line) = (StyledLine(), presentation.line("a"))
+        let (blank, line) = (StyledLine(), Presentation(width: 80, now: WallTime(microseconds: 0)).line("a"))
         #expect(ImportPage.joined([], [blank, line], [blank, line]) == [line, blank, line])
         #expect(ImportPage.joined([line], [blank, line]) == [line, blank, line] && ImportPage.joined([], []).isEmpty)
         #expect(ImportPage.joined([line, blank], [blank, line, blank, line]) == [line, blank, line, blank, line])

@@ -37,19 +37,25 @@ struct ImportPage {
             let text = (file.text ?? "").split(separator: "\n", omittingEmptySubsequences: false).dropLast()
             return [presentation.line("would write \(path) (\(source))", .bold)]
                 + text.map { presentation.line($0.isEmpty ? "" : "    \($0)") } + (text.isEmpty ? [] : [StyledLine()])
-        case .new: return [presentation.line("wrote \(path) (\(source))")]
-        case .unchanged: return [presentation.line("unchanged: \(path) (\(source))", .dim)]
+        case .new: return wrapped("wrote \(path) (\(source))")
+        case .unchanged: return wrapped("unchanged: \(path) (\(source))", .dim)
         case .kept:
             let remedy = file.kind == .manifest ? "remove it to import this" : "remove it, or rename this"
-            return [
-                presentation.line(
-                    "kept: \(path) (\(source)): \(file.reason ?? "it already exists"); \(remedy)",
-                    .meaning(.warning))
-            ]
+            return wrapped(
+                "kept: \(path) (\(source)): \(file.reason ?? "it already exists"); \(remedy)", .meaning(.warning))
         case .failed:
             // A failure that concerns all files is reported once, at the end.
             guard let reason = file.reason else { return [] }
-            return [presentation.line("not written: \(path) (\(source)): \(reason)", .meaning(.critical))]
+            return wrapped("not written: \(path) (\(source)): \(reason)", .meaning(.critical))
+        }
+    }
+
+    /// A line, and further ones below it, indented, where it does not fit.
+    private func wrapped(_ text: String, _ style: Style = .plain) -> [StyledLine] {
+        presentation.line(text, style).wrapped(max(presentation.width - 2, 10)).enumerated().map { index, line in
+            var part = presentation.line(index == 0 ? "" : "  ")
+            part.append(line)
+            return part
         }
     }
 
@@ -76,7 +82,7 @@ struct ImportPage {
         let remarks = report.remarks.filter { $0.kind == kind }
         guard !remarks.isEmpty else { return [] }
         return [StyledLine(), presentation.line(title, .bold)]
-            + remarks.map { presentation.line($0.description, style) }
+            + remarks.flatMap { wrapped($0.description, style) }
     }
 
     private var complaints: [StyledLine] {
@@ -85,7 +91,7 @@ struct ImportPage {
             StyledLine(),
             presentation.line("todayd about what \(report.isDryRun ? "would be" : "was") written:", .bold),
         ]
-            + report.complaints.map { presentation.line($0.description, .meaning(.warning)) }
+            + report.complaints.flatMap { wrapped($0.description, .meaning(.warning)) }
     }
 
     /// Joins sections. Leaves out the blank line before a section if nothing or another blank line is above it.
@@ -125,6 +131,6 @@ struct ImportPage {
         }
         let text = "\(report.host), \(places.shortened(source)): \(parts.joined(separator: ", "))"
         let empty = report.files.isEmpty ? "\(report.host), \(places.shortened(source)): nothing to import" : text
-        return (report.files.isEmpty && report.remarks.isEmpty ? [] : [StyledLine()]) + [presentation.line(empty)]
+        return (report.files.isEmpty && report.remarks.isEmpty ? [] : [StyledLine()]) + wrapped(empty)
     }
 }
