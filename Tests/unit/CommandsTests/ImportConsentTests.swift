@@ -39,14 +39,22 @@ import TodayModel
         #expect(
             asked.withheld().map { $0.text() } == [
                 "WITHHELD                                                  FROM",
-                "the network                                               m0 (curl), m1 (wget)",
+                "the network                                               m0 (curl)",
+                "                                                          m1 (wget)",
                 "the machine's processes, disks or devices, so no sandbox  m0 (df)",
             ])
-        #expect(asked.withheld(but: .wishes([.machine])).map { $0.text() }.last == "the network  m0 (curl), m1 (wget)")
+        #expect(asked.withheld(but: .wishes([.machine])).map { $0.text() }.last == "             m1 (wget)")
         #expect(asked.withheld(but: .everyWish).isEmpty && asked.withheld(but: .everything).isEmpty)
         #expect(asked.lines.map { $0.text() }.contains { $0.contains("no network, no home") })
         #expect(asked.question == "Allow each what it seems to want? [y/N] ")
         #expect(asked.consent(true) == .everyWish && asked.consent(false) == nil)
+    }
+
+    @Test func whatIsAskedIsNotCut() {
+        let paths = (0..<16).map { "~/a/directory/\($0)" }.joined(separator: " ")
+        let lines = consent(report([[.files: paths]])).withheld().map { $0.text() }
+        #expect(lines.allSatisfy { $0.utf8.count <= 100 && !$0.contains("…") } && lines.count > 3)
+        #expect(lines.last?.hasSuffix(" ~/a/directory/15)") == true)
     }
 
     @Test func itSaysHowToAllowTheRest() {

@@ -26,18 +26,21 @@ struct ImportConsent {
     /// Whether there is something to ask.
     var isAsked: Bool { !shutIn.isEmpty && (trouble != nil || shutIn.contains { !$0.wishes.isEmpty }) }
 
-    /// What the programs want and do not get.
+    /// What the programs want and do not get, in full: the user is asked about all of it.
     func withheld(but allowed: SandboxConsent? = nil) -> [StyledLine] {
-        var table = Table([.init("WITHHELD"), .init("FROM", elastic: true)])
-        var isEmpty = true
-        for wish in SandboxWish.allCases where allowed?.allows(wish) != true {
+        let rows = SandboxWish.allCases.filter { allowed?.allows($0) != true }.compactMap { wish in
             let names = shutIn.compactMap { file in file.wishes[wish].map { "\(file.shortName) (\($0))" } }
-            guard !names.isEmpty else { continue }
-            isEmpty = false
             let words = wish == .machine ? "\(wish.words), so no sandbox" : wish.words
-            table.append([presentation.line(words), presentation.line(names.joined(separator: ", "))])
+            return names.isEmpty ? nil : (words: words, names: names)
         }
-        return isEmpty ? [] : table.lines(presentation)
+        let room = max(presentation.width - 2 - (rows.map(\.words.count).max() ?? 0), 20)
+        var table = Table([.init("WITHHELD"), .init("FROM", elastic: true)])
+        for (words, names) in rows {
+            for (index, part) in names.flatMap({ presentation.line($0).wrapped(room) }).enumerated() {
+                table.append([presentation.line(index == 0 ? words : ""), part])
+            }
+        }
+        return rows.isEmpty ? [] : table.lines(presentation)
     }
 
     var question: String {
