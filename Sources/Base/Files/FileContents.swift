@@ -142,7 +142,7 @@ package enum FileContents: Hashable, Sendable {
         return stat("/dev/null", &null) == 0 && status.st_rdev == null.st_rdev
     }
 
-    static func words(_ code: Int32) -> String { String(cString: strerror(code)) }
+    package static func words(_ code: Int32) -> String { String(cString: strerror(code)) }
 }
 
 /// Which file a path leads to, its size and when it was last written. A different mark means another file or other

@@ -90,6 +90,33 @@ package enum Paths {
         return String(cString: resolved)
     }
 
+    package enum Way: Hashable, Sendable {
+        case safe
+        /// It cannot be reached; the code is that of lstat(2).
+        case missing(Int32)
+        case foreign(place: String, owner: uid_t)
+    }
+
+    /// Whether another user can lead the path elsewhere, in a directory where every user makes files: by a link of theirs, or by
+    /// a link in place of their file. The kernel guards such links (proc_sys_fs(5), protected_symlinks), but not when a program
+    /// follows them itself. Other paths are not looked at, as a file server that hangs would stop this process.
+    package static func way(to path: String) -> Way {
+        guard ["/tmp/", "/var/tmp/", "/dev/shm/"].contains(where: path.hasPrefix) else { return .safe }
+        var (place, isShared) = ("", false)
+        for name in path.split(separator: "/") {
+            place += "/\(name)"
+            var status = stat()
+            guard lstat(place, &status) == 0 else { return .missing(errno) }
+            let isLink = status.st_mode & S_IFMT == S_IFLNK
+            if isShared || isLink, status.st_uid != 0, status.st_uid != geteuid() {
+                return .foreign(place: place, owner: status.st_uid)
+            }
+            if isLink, stat(place, &status) != 0 { return .missing(errno) }
+            isShared = status.st_mode & S_IFMT == S_IFDIR && status.st_mode & S_IWOTH != 0
+        }
+        return .safe
+    }
+
     /// `/a/b` of `/a/b/c`; `/` of `/a`; `.` of a plain name.
     package static func parent(of path: String) -> String {
         guard let slash = path.lastIndex(of: "/") else { return "." }

@@ -5,7 +5,7 @@ import TodayModel
 /// The command of bubblewrap, bwrap(1), that precedes the widget's own: it makes namespaces in which only what is named here
 /// exists. The program keeps its control group, its descriptors and its user.
 struct SandboxCommand {
-    let sandbox: Sandbox
+    var sandbox: Sandbox
     /// The directories that belong to the widget alone, and that it may write.
     let directories: [String]
     let program: String

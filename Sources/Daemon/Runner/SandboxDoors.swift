@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import Files
 import Spawn
 import TodayModel
 
@@ -40,6 +41,25 @@ extension SandboxCommand {
         return doors
     }
 
+    /// Leaves out optional doors that are missing: another user could make a link there before bwrap opens it.
+    mutating func checkDoors() throws(SandboxFailure) {
+        for list in [\Sandbox.readable, \.writable, \.devices] {
+            var present: [Sandbox.Door] = []
+            for door in sandbox[keyPath: list] {
+                switch Paths.way(to: door.path) {
+                case .safe: present.append(door)
+                case .missing where door.isOptional: break
+                case .missing(let code):
+                    throw SandboxFailure(
+                        sandbox, "cannot let a sandbox have \(door.path): \(FileContents.words(code))")
+                case .foreign(let place, let owner):
+                    throw SandboxFailure(
+                        sandbox, "\(place) belongs to another user (uid \(owner)), who could lead it elsewhere")
+                }
+            }
+            sandbox[keyPath: list] = present
+        }
+    }
 }
 
 extension Sandboxing {
@@ -71,6 +91,8 @@ extension LaunchPlan {
     mutating func shutIn(
         _ command: SandboxCommand, by sandboxing: Sandboxing, environment base: [String: String]
     ) throws(SandboxFailure) {
+        var command = command
+        if command.sandbox.level != .none { try command.checkDoors() }
         for name in command.closedVariables { environment[name] = nil }
         switch sandboxing {
         case .bubblewrap:

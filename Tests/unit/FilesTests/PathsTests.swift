@@ -13,6 +13,31 @@ import Testing
         #expect(Paths.name(of: path) == name)
     }
 
+    /// What another user may replace with a link is no safe way, and neither is a link of theirs.
+    @Test(.enabled(if: geteuid() == 0, "needs root")) func anotherUserMayLeadAPathElsewhere() throws {
+        try directory.write("", to: "own/file")
+        try directory.write("", to: "own/theirs")
+        try directory.write("", to: "shared/file")
+        try directory.write("", to: "shared/theirs/file")
+        #expect(chmod(directory("shared"), 0o1777) == 0)
+        try directory.link("link", to: "own/file")
+        try directory.link("there", to: "shared")
+        try directory.link("their-link", to: directory("own/file"))
+        for name in ["own/theirs", "shared/theirs", "their-link"] {
+            #expect(lchown(directory(name), 12_345, 12_345) == 0)
+        }
+        func foreign(_ name: String) -> Paths.Way { .foreign(place: directory(name), owner: 12_345) }
+        let ways: [(String, Paths.Way)] = [
+            ("own/file", .safe), ("own/theirs", .safe), ("shared/file", .safe), ("link", .safe), ("shared", .safe),
+            ("their-link", foreign("their-link")), ("shared/theirs/file", foreign("shared/theirs")),
+            ("there/theirs", foreign("there/theirs")), ("there/file", .safe), ("none", .missing(ENOENT)),
+            ("own/file/x", .missing(ENOTDIR)),
+            ("shared/none/x", .missing(ENOENT)),
+        ]
+        #expect(Paths.way(to: "/nonexistent/file") == .safe, "it is not looked at")
+        for (name, way) in ways { #expect(Paths.way(to: directory(name)) == way, "\(name)") }
+    }
+
     @Test func aSocketIsNoOtherFile() throws {
         try directory.write("", to: "plain")
         #expect(

@@ -45,6 +45,37 @@ import TodayModel
         }
     }
 
+    /// bwrap follows links, so another user must not be able to make one between this check and the start.
+    @Test func onlyDoorsThatExistAreOpened() throws {
+        let directory = TemporaryDirectory()
+        let file = try directory.write("", to: "file")
+        var sandbox = Sandbox(level: .strict)
+        sandbox.readable = [.init(file), .init(directory("none"), isOptional: true)]
+        sandbox.writable = [.init(directory("none/x"), isOptional: true), .init(file, isOptional: true)]
+        var command = command(sandbox, [:])
+        try command.checkDoors()
+        #expect(command.sandbox.readable.map(\.path) == [file] && command.sandbox.writable.map(\.path) == [file])
+        func failure(_ path: String) -> String {
+            sandbox.writable = [.init(path)]
+            var command = self.command(sandbox, [:])
+            do throws(SandboxFailure) {
+                try command.checkDoors()
+                return ""
+            } catch {
+                return error.description
+            }
+        }
+        #expect(
+            failure(directory("none")).hasSuffix(
+                "cannot let a sandbox have \(directory("none")): No such file or directory"))
+        guard geteuid() == 0 else { return }
+        try directory.link("theirs", to: file)
+        #expect(lchown(directory("theirs"), 12_345, 12_345) == 0)
+        #expect(
+            failure(directory("theirs")).hasSuffix(
+                "theirs belongs to another user (uid 12345), who could lead it elsewhere"))
+    }
+
     @Test func levelsDifferInTheNetwork() {
         #expect(!options(.strict).contains("--share-net") && !options(.strict).contains("resolve"))
         #expect(options(.network).contains("--share-net") && options(.network).contains("/run/systemd/resolve"))
