@@ -51,10 +51,11 @@ import TodayModel
     }
 
     @Test func whatIsAskedIsNotCut() {
-        let paths = (0..<16).map { "~/a/directory/\($0)" }.joined(separator: " ")
+        let long = String(repeating: "x", count: 200)
+        let paths = (0..<16).map { "~/a/directory/\($0)" }.joined(separator: " ") + " ~/\(long) ~/end"
         let lines = consent(report([[.files: paths]])).withheld().map { $0.text() }
-        #expect(lines.allSatisfy { $0.utf8.count <= 100 && !$0.contains("…") } && lines.count > 3)
-        #expect(lines.last?.hasSuffix(" ~/a/directory/15)") == true)
+        #expect(lines.allSatisfy { $0.utf8.count <= 100 && !$0.contains("…") } && lines.count > 6)
+        #expect(lines.contains { $0.utf8.count == 100 } && lines.last?.hasSuffix(" ~/end)") == true)
     }
 
     @Test func itSaysHowToAllowTheRest() {
