@@ -60,8 +60,8 @@ extension SandboxWishes {
             .first(where: files.isFile)
     }
 
-    /// Directories that a sandbox hides, besides the home.
-    private static let hidden = ["/tmp", "/var/tmp", "/var", "/run", "/mnt", "/media", "/srv"]
+    /// The longer path first: it is no place below the other one.
+    private static let hidden = ["/var/tmp"] + Sandbox.hiddenPlaces
 
     /// The hidden place that a word names. If only the program knows the end of the path, the directory above it.
     static func place(named text: String, _ home: String) -> String? {

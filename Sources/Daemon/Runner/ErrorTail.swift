@@ -131,8 +131,7 @@ enum SandboxHint {
     private static let missing = ["no such file or directory", "enoent", "does not exist"]
     private static let refused = ["permission denied", "operation not permitted", "eacces", "eperm"]
     private static let unwritable = ["read-only file system", "erofs"]
-    /// Places where a strict sandbox has nothing, or a directory of its own.
-    private static let emptyPlaces = ["/home/", "/root/", "~/", "/run/", "/tmp/", "/var/", "/mnt/", "/media/", "/srv/"]
+    private static let emptyPlaces = ["~/"] + (["/home", "/root"] + Sandbox.hiddenPlaces).map { "\($0)/" }
 
     /// In words, with the key of a manifest that allows the access; nil if nothing points to the sandbox.
     static func words(for message: String, _ sandbox: Sandbox) -> String? {

@@ -34,6 +34,9 @@ package struct Sandbox: Hashable, Sendable {
 
     package init(level: Level = .none) { self.level = level }
 
+    /// Besides the homes, the directories that hold nothing, or something of its own, if a level withholds files.
+    package static let hiddenPlaces = ["/tmp", "/var", "/run", "/mnt", "/media", "/srv"]
+
     package var hasNetwork: Bool { network ?? (level != .strict) }
     /// Whether anything is withheld.
     package var isClosed: Bool { level != .none || !hasNetwork }
