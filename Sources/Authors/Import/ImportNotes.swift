@@ -168,6 +168,27 @@ struct ImportNotes {
         return nil
     }
 
+    /// Reads a file that a line of another one includes.
+    ///
+    /// - Parameter chain: the files that include each other, from the configuration on.
+    mutating func included(_ path: String, _ key: String, by chain: [String], at origin: Origin) -> [UInt8]? {
+        if chain.contains(where: { $0.isSpelled(as: path) }) {
+            remark(.error, at: origin, "\(key): \(files.shortened(path)) includes itself")
+        } else if chain.count >= ImportLimits.depth {
+            remark(.error, at: origin, "\(key): more than \(ImportLimits.depth) files include each other")
+        } else {
+            return text(of: path, includedBy: origin)
+        }
+        return nil
+    }
+
+    /// The absolute path that a line includes; nil, with a remark, if a variable in it is not set.
+    mutating func path(of value: String, _ key: String, at origin: Origin) -> String? {
+        let path = files.expanded(value, in: ImportFiles.parent(of: origin.file))
+        if path == nil { remark(.error, at: origin, "\(key): \(value) has a variable that is not set") }
+        return path
+    }
+
     /// The lines of a file. A line that is not text costs a remark and counts as empty.
     mutating func lines(of bytes: [UInt8], file: String) -> [String] {
         var lines: [String] = []

@@ -46,22 +46,10 @@ struct PolybarConfiguration {
                 lines.append(line)
                 continue
             }
-            let directory = ImportFiles.parent(of: path)
-            guard let target = notes.files.expanded(entry.value, in: directory) else {
-                notes.remark(.error, at: entry.origin, "\(entry.key): \(entry.value) has a variable that is not set")
-                continue
-            }
+            guard let target = notes.path(of: entry.value, entry.key, at: entry.origin) else { continue }
             for file in files(of: entry, target, &notes) {
-                if chain.contains(where: { $0.isSpelled(as: file) }) {
-                    notes.remark(
-                        .error, at: entry.origin, "\(entry.key): \(notes.files.shortened(file)) includes itself")
-                } else if chain.count >= ImportLimits.depth {
-                    notes.remark(
-                        .error, at: entry.origin,
-                        "\(entry.key): more than \(ImportLimits.depth) files include each other")
-                } else if let bytes = notes.text(of: file, includedBy: entry.origin) {
-                    read(bytes, file, chain: chain + [file], into: &lines, &notes)
-                }
+                guard let bytes = notes.included(file, entry.key, by: chain, at: entry.origin) else { continue }
+                read(bytes, file, chain: chain + [file], into: &lines, &notes)
             }
         }
     }

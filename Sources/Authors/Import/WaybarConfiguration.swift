@@ -44,7 +44,7 @@ enum WaybarConfiguration {
     private static let mostBars = 100
 
     static func bars(at path: String, _ notes: inout ImportNotes) -> [WaybarBar] {
-        guard let document = document(at: path, includedBy: nil, &notes) else { return [] }
+        guard let bytes = notes.text(of: path), let document = document(bytes, path, &notes) else { return [] }
         let objects = document.value.arrayValue ?? [document.value]
         guard objects.count <= mostBars else {
             notes.remark(.error, path, nil, "has more than \(mostBars) bars; nothing of it is imported")
@@ -64,11 +64,8 @@ enum WaybarConfiguration {
         return bars
     }
 
-    private static func document(
-        at path: String, includedBy origin: Origin?, _ notes: inout ImportNotes
-    ) -> CommentedJSON? {
-        guard let bytes = notes.text(of: path, includedBy: origin) else { return nil }
-        do throws(CommentedJSON.Failure) {
+    private static func document(_ bytes: [UInt8], _ path: String, _ notes: inout ImportNotes) -> CommentedJSON? {
+        do throws(JSONSyntaxError) {
             let document = try CommentedJSON(bytes)
             for (key, line) in document.repeated {
                 notes.remark(.loss, path, line, "\(key) is there a second time; the last one counts, as in Waybar")
@@ -95,22 +92,16 @@ enum WaybarConfiguration {
                 notes.remark(.error, at: place, "include: \(word.kind) is not a path")
                 continue
             }
-            for path in paths(path, from: file, place, &notes) {
-                addFile(path, chain: chain, place, to: &bar, &notes)
-            }
+            for path in paths(path, place, &notes) { addFile(path, chain: chain, place, to: &bar, &notes) }
         }
     }
 
     private static func addFile(
         _ path: String, chain: [String], _ place: Origin, to bar: inout WaybarBar, _ notes: inout ImportNotes
     ) {
-        if chain.contains(where: { $0.isSpelled(as: path) }) {
-            return notes.remark(.error, at: place, "include: \(notes.files.shortened(path)) includes itself")
-        }
-        guard chain.count < ImportLimits.depth else {
-            return notes.remark(.error, at: place, "include: more than \(ImportLimits.depth) files include each other")
-        }
-        guard let document = document(at: path, includedBy: place, &notes) else { return }
+        guard let bytes = notes.included(path, "include", by: chain, at: place),
+            let document = document(bytes, path, &notes)
+        else { return }
         guard let object = document.value.objectValue else {
             return notes.remark(.error, path, nil, "is not an object, as a file must be that another one includes")
         }
@@ -118,14 +109,8 @@ enum WaybarConfiguration {
     }
 
     /// The files that an include names. Waybar looks for a relative path in its own directories, and expands `*` in it.
-    private static func paths(
-        _ text: String, from file: String, _ place: Origin, _ notes: inout ImportNotes
-    ) -> [String] {
-        let directory = ImportFiles.parent(of: file)
-        guard let path = notes.files.expanded(text, in: directory) else {
-            notes.remark(.error, at: place, "include: \(text) has a variable that is not set")
-            return []
-        }
+    private static func paths(_ text: String, _ place: Origin, _ notes: inout ImportNotes) -> [String] {
+        guard let path = notes.path(of: text, "include", at: place) else { return [] }
         let name = ImportFiles.name(of: path)
         guard name.contains("*") else { return [path] }
         let parent = ImportFiles.parent(of: path)

@@ -11,15 +11,26 @@ extension JSON {
     package static func parse(
         _ bytes: some Collection<UInt8>, maxDepth: Int = 128, maxValues: Int = .max
     ) throws(JSONSyntaxError) -> JSON {
-        // The standard library's `rethrows` loses the type of an error, so the closure returns it.
-        let outcome =
-            bytes.withContiguousStorageIfAvailable {
-                JSONParser.outcome(UnsafeRawBufferPointer($0), maxDepth, maxValues)
-            } ?? Array(bytes).withUnsafeBytes { JSONParser.outcome($0, maxDepth, maxValues) }
-        switch outcome {
-        case .document(let value): return value
-        case .failure(let error): throw error
-        }
+        try JSONParser.parse(bytes, isLenient: false, maxDepth, maxValues).value
+    }
+
+    /// Reads a document as the programs of bars write it: with comments, with commas before closing brackets, and with
+    /// control characters and `\x41` in strings.
+    ///
+    /// - Returns: the value, and where the keys of its outermost objects are.
+    package static func parseLenient(
+        _ bytes: some Collection<UInt8>, maxDepth: Int = 128, maxValues: Int
+    ) throws(JSONSyntaxError) -> (value: JSON, keys: [OuterKey]) {
+        try JSONParser.parse(bytes, isLenient: true, maxDepth, maxValues)
+    }
+
+    /// A key of the outermost object, or of an object in the outermost array.
+    package struct OuterKey {
+        package let text: String
+        /// Which element of the outermost array has it; 0 without one.
+        package let element: Int
+        /// Counted in bytes from 0.
+        package let offset: Int
     }
 
     package static func parse(
@@ -36,28 +47,46 @@ extension JSON {
 struct JSONParser {
     let input: UnsafeRawBufferPointer
     var position = 0
+    let isLenient: Bool
     private let maxDepth: Int
     private let maxValues: Int
     private var values = 0
+    /// Only of a lenient document.
+    private var keys: [JSON.OuterKey] = []
+    /// The element of the outermost array that is read.
+    private var element: Int?
 
-    private init(_ input: UnsafeRawBufferPointer, maxDepth: Int, maxValues: Int) {
+    private init(_ input: UnsafeRawBufferPointer, isLenient: Bool, maxDepth: Int, maxValues: Int) {
         self.input = input
+        self.isLenient = isLenient
         self.maxDepth = maxDepth
         self.maxValues = maxValues
     }
 
     /// Not a Result: for its first one a process looks through all conformances of the program, an eighth of a short command's time.
-    enum Outcome {
-        case document(JSON)
+    private enum Outcome {
+        case document(JSON, [JSON.OuterKey])
         case failure(JSONSyntaxError)
     }
 
-    static func outcome(_ input: UnsafeRawBufferPointer, _ maxDepth: Int, _ maxValues: Int) -> Outcome {
-        var parser = JSONParser(input, maxDepth: maxDepth, maxValues: maxValues)
-        do throws(JSONSyntaxError) {
-            return .document(try parser.document())
-        } catch {
-            return .failure(error)
+    fileprivate static func parse(
+        _ bytes: some Collection<UInt8>, isLenient: Bool, _ maxDepth: Int, _ maxValues: Int
+    ) throws(JSONSyntaxError) -> (value: JSON, keys: [JSON.OuterKey]) {
+        func outcome(_ input: UnsafeRawBufferPointer) -> Outcome {
+            var parser = JSONParser(input, isLenient: isLenient, maxDepth: maxDepth, maxValues: maxValues)
+            do throws(JSONSyntaxError) {
+                return .document(try parser.document(), parser.keys)
+            } catch {
+                return .failure(error)
+            }
+        }
+        // The standard library's `rethrows` loses the type of an error, so the closure returns it.
+        let found =
+            bytes.withContiguousStorageIfAvailable { outcome(UnsafeRawBufferPointer($0)) }
+            ?? Array(bytes).withUnsafeBytes { outcome($0) }
+        switch found {
+        case .document(let value, let keys): return (value, keys)
+        case .failure(let error): throw error
         }
     }
 
@@ -91,7 +120,11 @@ struct JSONParser {
         if consume(UInt8(ascii: "}")) { return object }
         while true {
             guard next == UInt8(ascii: "\"") else { throw unexpected("a key in double quotes") }
+            let start = position
             let key = try string()
+            if isLenient, depth == 1 || depth == 2 && element != nil {
+                keys.append(JSON.OuterKey(text: key, element: element ?? 0, offset: start))
+            }
             skipWhitespace()
             guard consume(UInt8(ascii: ":")) else { throw unexpected("':'") }
             skipWhitespace()
@@ -100,6 +133,7 @@ struct JSONParser {
             if consume(UInt8(ascii: "}")) { return object }
             guard consume(UInt8(ascii: ",")) else { throw unexpected("',' or '}'") }
             skipWhitespace()
+            if isLenient, consume(UInt8(ascii: "}")) { return object }
         }
     }
 
@@ -108,11 +142,13 @@ struct JSONParser {
         var elements: [JSON] = []
         if consume(UInt8(ascii: "]")) { return elements }
         while true {
+            if depth == 1 { element = elements.count }
             elements.append(try value(depth: depth))
             skipWhitespace()
             if consume(UInt8(ascii: "]")) { return elements }
             guard consume(UInt8(ascii: ",")) else { throw unexpected("',' or ']'") }
             skipWhitespace()
+            if isLenient, consume(UInt8(ascii: "]")) { return elements }
         }
     }
 
@@ -128,7 +164,25 @@ extension JSONParser {
     var next: UInt8? { position < input.count ? input[position] : nil }
 
     mutating func skipWhitespace() {
-        while let byte = next, byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09 { position += 1 }
+        repeat {
+            while let byte = next, byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09 { position += 1 }
+        } while isLenient && skipComment()
+    }
+
+    /// Skips `// …` and `/* … */`; false if there is none, or none that is closed.
+    private mutating func skipComment() -> Bool {
+        let start = position
+        if consume("//") {
+            while let byte = next, byte != UInt8(ascii: "\n") { position += 1 }
+            return true
+        }
+        guard consume("/*") else { return false }
+        while position < input.count {
+            if consume("*/") { return true }
+            position += 1
+        }
+        position = start
+        return false
     }
 
     mutating func consume(_ byte: UInt8) -> Bool {

@@ -27,12 +27,15 @@ extension JSONParser {
                 append(try escape(), to: &unescaped)
                 plainStart = position
                 isASCII = true
+            case _ where isLenient: position += 1
             default:
                 throw failure("control characters in a string must be escaped, found \(Self.named(byte))")
             }
-            isASCII = skipPlainCharacters()
+            isASCII = skipPlainCharacters() && isASCII
         }
-        throw failure("expected '\"' at the end of the string, found the end")
+        // A string of a lenient document may go on in further lines.
+        let end = isLenient ? start - 1 : position
+        throw failure("expected '\"' at the end of the string, found the end", at: end)
     }
 
     /// Moves to the next quote, backslash or control character; false when a byte before it is not ASCII.
@@ -117,16 +120,17 @@ extension JSONParser {
         case UInt8(ascii: "r"): return "\r"
         case UInt8(ascii: "t"): return "\t"
         case UInt8(ascii: "u"): return try unicodeEscape(from: start)
+        case UInt8(ascii: "x") where isLenient: return Unicode.Scalar(UInt8(try hexadecimalDigits(2)))
         default: throw failure("unknown escape; only \\\" \\\\ \\/ \\b \\f \\n \\r \\t \\uXXXX exist", at: start)
         }
     }
 
     /// Reads the four digits after `\u`, and the second half of a surrogate pair. A half alone is not a character.
     private mutating func unicodeEscape(from start: Int) throws(JSONSyntaxError) -> Unicode.Scalar {
-        let first = try fourHexadecimalDigits()
+        let first = try hexadecimalDigits(4)
         if let scalar = Unicode.Scalar(first) { return scalar }
         if UTF16.isLeadSurrogate(first), consume(UInt8(ascii: "\\")), consume(UInt8(ascii: "u")) {
-            let second = try fourHexadecimalDigits()
+            let second = try hexadecimalDigits(4)
             if UTF16.isTrailSurrogate(second) {
                 return UTF16.decode(UTF16.EncodedScalar([first, second]))
             }
@@ -134,11 +138,11 @@ extension JSONParser {
         throw failure("half of a surrogate pair without its other half", at: start)
     }
 
-    private mutating func fourHexadecimalDigits() throws(JSONSyntaxError) -> UInt16 {
+    private mutating func hexadecimalDigits(_ count: Int) throws(JSONSyntaxError) -> UInt16 {
         var unit: UInt16 = 0
-        for _ in 0..<4 {
+        for _ in 0..<count {
             guard let byte = next, let digit = Character(Unicode.Scalar(byte)).hexDigitValue, byte < 0x80 else {
-                throw unexpected("four hexadecimal digits")
+                throw unexpected("\(count == 4 ? "four" : "two") hexadecimal digits")
             }
             unit = unit << 4 | UInt16(digit)
             position += 1

@@ -2,29 +2,24 @@
 import JSON
 import TodayModel
 
-/// JSON as the hosts of other dialects read it: they accept control characters in strings, and a comma before a closing
-/// bracket.
+/// JSON as the hosts of other dialects read it.
 enum LenientJSON {
     /// More values than such an object has.
     private static let mostValues = 10_000
 
     static func parse(_ bytes: ArraySlice<UInt8>) throws(JSONSyntaxError) -> JSON {
-        try JSON.parse(repaired(bytes), maxValues: mostValues)
+        try JSON.parseLenient(bytes, maxValues: mostValues).value
     }
 
     /// The error about a part of the output, with its position in the whole.
     static func error(_ error: JSONSyntaxError, in part: ArraySlice<UInt8>, of output: [UInt8]) -> OutputError {
-        let offset = part.startIndex + error.offset
-        let line = line(of: offset, in: output)
-        let before = output.prefix(offset)
-        let start = before.lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? before.startIndex
-        let column = before[start...].reduce(1) { UTF8.isContinuation($1) ? $0 : $0 + 1 }
-        return OutputError("output is not JSON: line \(line), column \(column): \(error.reason)")
+        let place = TextPosition(of: part.startIndex + error.offset, in: output)
+        return OutputError("output is not JSON: line \(place.line), column \(place.column): \(error.reason)")
     }
 
     /// The number of the line that contains a byte, counted from 1.
     static func line(of offset: Int, in output: [UInt8]) -> Int {
-        output.prefix(offset).reduce(1) { $1 == UInt8(ascii: "\n") ? $0 + 1 : $0 }
+        TextPosition(of: offset, in: output).line
     }
 
     /// The bytes from an opening bracket to its closing one; nil if there is none.
@@ -42,30 +37,6 @@ enum LenientJSON {
             }
         }
         return nil
-    }
-
-    /// The number of bytes stays the same, so that positions stay right.
-    private static func repaired(_ bytes: ArraySlice<UInt8>) -> [UInt8] {
-        var repaired = Array(bytes)
-        var string = StringScan()
-        var comma: Int?
-        for place in repaired.indices {
-            let byte = repaired[place]
-            if string.contains(byte) {
-                if byte < 0x20 { repaired[place] = UInt8(ascii: " ") }
-                comma = nil
-                continue
-            }
-            switch byte {
-            case UInt8(ascii: ","): comma = place
-            case UInt8(ascii: "}"), UInt8(ascii: "]"):
-                if let comma { repaired[comma] = UInt8(ascii: " ") }
-                comma = nil
-            case 0x09, 0x0a, 0x0d, 0x20: break
-            default: comma = nil
-            }
-        }
-        return repaired
     }
 
     /// Tells bytes in strings from other bytes.

@@ -7,8 +7,8 @@ import Testing
 @Suite struct CommentedJSONTests {
     private func value(_ text: String) throws -> JSON { try CommentedJSON(Array(text.utf8)).value }
 
-    private func failure(_ text: String) -> CommentedJSON.Failure? {
-        do throws(CommentedJSON.Failure) {
+    private func failure(_ text: String) -> JSONSyntaxError? {
+        do throws(JSONSyntaxError) {
             _ = try CommentedJSON(Array(text.utf8))
             return nil
         } catch {

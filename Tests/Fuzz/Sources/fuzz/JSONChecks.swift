@@ -21,6 +21,9 @@ enum JSONChecks {
         if let json = try? JSON.parse(bytes), let lenient {
             expect(json.text == lenient.text, "\(json.text) is \(lenient.text)")
         }
+        for key in (try? JSON.parseLenient(bytes, maxValues: 1_000))?.keys ?? [] {
+            expect(bytes[key.offset] == UInt8(ascii: "\""), "\(key.text) at \(key.offset)")
+        }
         if let part = LenientJSON.balanced(bytes[...]) { expect(part.count <= bytes.count) }
         let isEnd = { (place: Int) in LenientJSON.line(of: place, in: bytes) }
         expect(isEnd(bytes.count) >= isEnd(bytes.count / 2))
