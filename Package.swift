@@ -168,8 +168,8 @@ let package = Package(
         module(
             "Bridges", "PageService",
             [
-                "Arguments", "JSON", "LoopLink", "Platform", "Reactor", "Rendering", "Systemd", "Link", "TodayModel",
-                "Varlink",
+                "Arguments", "Files", "JSON", "LoopLink", "Platform", "Reactor", "Rendering", "Systemd", "Link",
+                "TodayModel", "Varlink",
                 "WebPage", "WebServer",
             ]),
 

@@ -5,11 +5,10 @@ import TodayDaemon
 import TodayModel
 
 /// What today-author is asked for: one of its tools, with its options.
-enum AuthorRequest: Equatable {
+enum AuthorTask: Equatable {
     case check(CheckOptions)
     case once(OnceOptions)
     case importing(ImportOptions)
-    case print(String)
 
     static let command = Command(
         "today-author", summary: "reads, runs and imports widgets without a daemon",
@@ -47,7 +46,7 @@ enum AuthorRequest: Equatable {
                 help: "With --import: what the programs may access if they seem to need it; may be repeated"),
             Option("new-only", help: "With --allow: change nothing for programs that were imported before"),
             Option("dry-run", help: "With --import: write nothing, and report what would be written"),
-            Option("version", help: "Print the version"),
+            .version,
         ],
         positionals: [
             Positional("FILE", isOptional: true, isRepeating: true, completion: .files, help: "What to read")
@@ -58,10 +57,9 @@ enum AuthorRequest: Equatable {
             .init("today-author --once ./disk.sh --protocol json", "what a script prints, and what becomes of it"),
         ])
 
-    static func parse(_ arguments: [String]) throws(UsageError) -> AuthorRequest {
+    static func parse(_ arguments: [String]) throws(UsageError) -> ProgramRequest<AuthorTask> {
         let parsed = try command.parse(arguments)
-        if parsed.isHelpRequested { return .print(command.help()) }
-        if parsed.has("version") { return .print("today-author \(Version.text)\n") }
+        if let text = command.information(for: parsed, version: Version.text) { return .print(text) }
         let options = DaemonOptions(parsed)
         let files = parsed.positionals("FILE")
         if let name = parsed.value("import"), let host = ImportSource(rawValue: name) {
@@ -69,11 +67,12 @@ enum AuthorRequest: Equatable {
             try refuse(["protocol"], in: parsed, without: "check or --once")
             guard files.count <= 1 else { throw usage("--import takes one FILE or directory") }
             if host == .plugins, files.isEmpty { throw usage("--import plugins needs a FILE or directory") }
-            return .importing(
-                ImportOptions(
-                    instance: options, host: host, path: files.first, directory: parsed.value("directory"),
-                    isLinked: parsed.has("link"), isDryRun: parsed.has("dry-run"),
-                    consent: SandboxConsent(parsed.values("allow")), isConsentForNew: parsed.has("new-only")))
+            return .run(
+                .importing(
+                    ImportOptions(
+                        instance: options, host: host, path: files.first, directory: parsed.value("directory"),
+                        isLinked: parsed.has("link"), isDryRun: parsed.has("dry-run"),
+                        consent: SandboxConsent(parsed.values("allow")), isConsentForNew: parsed.has("new-only"))))
         }
         try refuse(["directory", "link", "allow", "new-only", "dry-run"], in: parsed, without: "import")
         if parsed.has("once") {
@@ -83,12 +82,12 @@ enum AuthorRequest: Equatable {
             once.action = parsed.value("action")
             once.isKnown = parsed.has("known")
             once.settings = parsed.values("set")
-            return .once(once)
+            return .run(.once(once))
         }
         try refuse(["mode", "action", "known", "set", "delegated"], in: parsed, without: "once")
         guard parsed.has("check") else { throw usage("say --check, --once or --import HOST") }
         guard !files.isEmpty else { throw usage("--check needs a FILE") }
-        return .check(CheckOptions(instance: options, files: files, scriptProtocol: parsed.scriptProtocol))
+        return .run(.check(CheckOptions(instance: options, files: files, scriptProtocol: parsed.scriptProtocol)))
     }
 
     private static func refuse(

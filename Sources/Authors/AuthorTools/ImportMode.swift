@@ -170,8 +170,7 @@ extension ImportReport.Replacement {
 enum SandboxTrial {
     /// Why it cannot.
     static func trouble(_ environment: [String: String]) -> String? {
-        let programs = ProgramPath.directories(in: environment).map { "\($0)/bwrap" }
-        guard let program = programs.first(where: { access($0, X_OK) == 0 }) else {
+        guard let program = ProgramPath.find("bwrap", in: environment) else {
             return "a sandbox needs bubblewrap, and there is no bwrap in PATH (Debian: apt install bubblewrap)"
         }
         let words = ["--unshare-all", "--ro-bind", "/", "/", "--proc", "/proc", "--dev", "/dev", "/bin/true"]

@@ -24,7 +24,8 @@ package struct Command: Sendable {
     private let listExclusiveOptions: @Sendable () -> [[String]]
     private let listExamples: @Sendable () -> [Example]
     package let isHidden: Bool
-    /// For words that people type in place of a subcommand: what to type instead, as the end of an error message.
+    /// For words that people type in place of a subcommand, and options such as `--on` in place of another one: what to type
+    /// instead, as the end of an error message.
     package let advice: [String: String]
 
     package init(

@@ -114,7 +114,8 @@ private struct CommandParser {
         }
         guard let option = option(where: { $0.long == name }) else {
             let names = lineage.reversed().flatMap(\.options).map(\.long) + ["help"]
-            throw error("unknown option --\(name)" + suggestion(for: name, among: names, prefix: "--"))
+            let advice = command.advice["--\(name)"].map { "; \($0)" }
+            throw error("unknown option --\(name)" + (advice ?? suggestion(for: name, among: names, prefix: "--")))
         }
         if !option.takesValue && value != nil {
             throw error("option --\(name) takes no value")

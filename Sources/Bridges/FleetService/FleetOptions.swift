@@ -21,11 +21,6 @@ struct FleetOptions: Equatable {
     /// Nil is the service itself.
     var task: FleetClient.Task?
 
-    enum Request: Equatable {
-        case run(FleetOptions)
-        case print(String)
-    }
-
     static let command = Command(
         "today-fleet", summary: "runs a widget on one machine for many",
         description: """
@@ -61,10 +56,7 @@ struct FleetOptions: Equatable {
             Option(
                 "push", value: "ID",
                 help: "Show JSON from standard input on all machines, as 'todayctl push --fleet' does, and exit"),
-            Option(
-                "completion", value: "SHELL", choices: CompletionScript.Shell.allCases.map(\.rawValue),
-                help: "Print the completion script for a shell"),
-            Option("version", help: "Print the version"),
+            .completion, .version,
         ],
         exclusiveOptions: [["user", "system", "socket"], ["status", "push"]],
         examples: [
@@ -75,18 +67,16 @@ struct FleetOptions: Equatable {
             .init("today-fleet --status", "who is there, and who ran what"),
         ])
 
-    static func parse(_ arguments: [String], environment: EnvironmentVariables) throws(UsageError) -> Request {
+    static func parse(_ arguments: [String], environment: EnvironmentVariables) throws(UsageError)
+        -> ProgramRequest<FleetOptions>
+    {
         var parsed = try command.parse(arguments)
         if parsed.has("status") || parsed.has("push"), parsed.values("endpoint").isEmpty,
             let words = wordsOfTheService(parsed, environment)
         {
             parsed = try command.parse(words + arguments)
         }
-        if parsed.isHelpRequested { return .print(command.help()) }
-        if let name = parsed.value("completion"), let shell = CompletionScript.Shell(rawValue: name) {
-            return .print(CompletionScript(for: command).text(for: shell))
-        }
-        if parsed.has("version") { return .print("today-fleet \(Version.text)\n") }
+        if let text = command.information(for: parsed, version: Version.text) { return .print(text) }
         let named = parsed.values("endpoint")
         var etcd = EtcdClient.Options(endpoints: [])
         for text in named.isEmpty ? ["http://127.0.0.1:2379"] : named {
@@ -152,21 +142,13 @@ struct FleetOptions: Equatable {
         return String(url.text.reversed().drop { $0 == "/" }.reversed())
     }
 
-    /// The first line of a file that other users cannot read.
+    /// The first line of the file.
     private static func password(in path: String) throws(UsageError) -> String {
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
-        guard descriptor >= 0 else { throw usage("--password-file \(path): \(String(cString: strerror(errno)))") }
-        defer { close(descriptor) }
-        var status = stat()
-        guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
-            throw usage("--password-file \(path): is not a file")
+        let bytes: [UInt8]
+        do throws(SecretFile.Fault) { bytes = try SecretFile.read(path, .group) } catch {
+            throw usage("--password-file \(path): \(error.reason)")
         }
-        guard status.st_mode & 0o007 == 0 else {
-            throw usage("--password-file \(path): others may read it: chmod 600 is needed")
-        }
-        var bytes = [UInt8](repeating: 0, count: 1_024)
-        let count = max(0, read(descriptor, &bytes, bytes.count))
-        let line = bytes[..<count].prefix { $0 != UInt8(ascii: "\n") }
+        let line = bytes.prefix { $0 != UInt8(ascii: "\n") }
         guard !line.isEmpty else { throw usage("--password-file \(path): its first line is empty") }
         return String(decoding: line, as: UTF8.self)
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Arguments
+import Files
 import Link
 import Platform
 import TodayModel
@@ -15,11 +16,6 @@ struct PageOptions: Equatable {
     var allowsChanges = false
     var names: [String] = []
     var frames: [String] = []
-
-    enum Request: Equatable {
-        case run(PageOptions)
-        case print(String)
-    }
 
     static let command = Command(
         "today-page", summary: "serves the Today view to browsers of this machine",
@@ -51,10 +47,7 @@ struct PageOptions: Equatable {
                 "host", value: "NAME",
                 help: "Answer requests for this name, too, as of this machine or a proxy; may be repeated"),
             Option("frame", value: "ORIGIN", help: "Let this site show the page in a frame; may be repeated"),
-            Option(
-                "completion", value: "SHELL", choices: CompletionScript.Shell.allCases.map(\.rawValue),
-                help: "Print the completion script for a shell"),
-            Option("version", help: "Print the version"),
+            .completion, .version,
         ],
         exclusiveOptions: [["user", "system", "socket"]],
         examples: [
@@ -66,13 +59,11 @@ struct PageOptions: Equatable {
             .init("today-page --frame http://dash.example:8080", "cards in the frames of a dashboard"),
         ])
 
-    static func parse(_ arguments: [String], environment: EnvironmentVariables) throws(UsageError) -> Request {
+    static func parse(_ arguments: [String], environment: EnvironmentVariables) throws(UsageError)
+        -> ProgramRequest<PageOptions>
+    {
         let parsed = try command.parse(arguments)
-        if parsed.isHelpRequested { return .print(command.help()) }
-        if let name = parsed.value("completion"), let shell = CompletionScript.Shell(rawValue: name) {
-            return .print(CompletionScript(for: command).text(for: shell))
-        }
-        if parsed.has("version") { return .print("today-page \(Version.text)\n") }
+        if let text = command.information(for: parsed, version: Version.text) { return .print(text) }
         var options = PageOptions(socket: DaemonSocket(parsed, environment: environment))
         options.tokenFile = parsed.value("token-file")
         let places = parsed.values("listen")
@@ -101,5 +92,28 @@ struct PageOptions: Equatable {
         return .run(options)
     }
 
+    /// The text of `--token-file`.
+    ///
+    /// - Parameter credentials: the directory of the files that systemd has put there for this process.
+    func accessToken(credentials: String?) throws(TokenFileFault) -> Secret? {
+        guard let path = tokenFile else { return nil }
+        let isCredential = credentials.map { path.hasPrefix("\($0)/") } ?? false
+        let bytes: [UInt8]
+        do throws(SecretFile.Fault) { bytes = try SecretFile.read(path, isCredential ? .credential : .none) } catch {
+            throw TokenFileFault(path: path, reason: error.reason)
+        }
+        do throws(TokenText.Fault) { return try TokenText.secret(bytes) } catch {
+            throw TokenFileFault(path: path, reason: error.reason)
+        }
+    }
+
     private static func usage(_ reason: String) -> UsageError { UsageError(commands: ["today-page"], reason: reason) }
+}
+
+/// Why the file of `--token-file` has no token.
+struct TokenFileFault: Error, CustomStringConvertible {
+    let path: String
+    let reason: String
+
+    var description: String { "--token-file \(path): \(reason)" }
 }

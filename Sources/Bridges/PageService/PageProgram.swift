@@ -12,27 +12,17 @@ import WebServer
 /// The program today-page: options → sockets → loop → servers and their site.
 package enum PageProgram {
     package static func main(_ arguments: [String]) -> Int32 {
-        StandardStreams.fill()
         let log = StandardErrorLog(program: "today-page")
-        do {
-            switch try PageOptions.parse(arguments, environment: .process) {
-            case .print(let text):
-                print(text, terminator: "")
-                return 0
-            case .run(let options):
-                return try EventLoop.run {
-                    let program = try RunningPage(options, log)
-                    running = program
-                    program.announce()
-                }
+        return Program.run {
+            try PageOptions.parse(arguments, environment: .process)
+        } report: {
+            log.write(.error, $0)
+        } _: { options in
+            try EventLoop.run {
+                let program = try RunningPage(options, log)
+                running = program
+                program.announce()
             }
-        } catch let error as UsageError {
-            let bytes = Array("\(error)\n".utf8)
-            _ = write(STDERR_FILENO, bytes, bytes.count)
-            return 2
-        } catch {
-            log.write(.error, "\(error)")
-            return 1
         }
     }
 
@@ -55,8 +45,7 @@ private final class RunningPage {
     init(_ options: PageOptions, _ log: StandardErrorLog) throws {
         self.log = log
         let credentials = EnvironmentVariables.process["CREDENTIALS_DIRECTORY"]
-        var access: Secret?
-        if let path = options.tokenFile { access = try TokenFile.secret(at: path, credentials: credentials) }
+        let access = try options.accessToken(credentials: credentials)
         site = try PageSite(
             socket: options.socket.path, token: options.allowsChanges ? .random() : nil, access: access,
             names: options.names, frames: options.frames, owners: Self.owners)

@@ -50,7 +50,7 @@ struct Enable: PlainCall {
         examples: [
             .init("todayctl enable --on today volume", "Shows a bar's script in the Today view, too."),
             .init("todayctl enable --on lock-screen disk", "Shows it while the session is locked, too."),
-        ])
+        ], advice: ["--from": "did you mean '--on PLACE'?"])
 
     let calls: [ServiceCall]
 
@@ -67,7 +67,8 @@ struct Disable: PlainCall {
             widget is not shown in this place but runs as before, for the other places and for bars that name it.
             """,
         options: [.place("from", help: "Hide them only in this place")], positionals: [.widget(isRepeating: true)],
-        examples: [.init("todayctl disable --from today volume", "It stays in the bar.")])
+        examples: [.init("todayctl disable --from today volume", "It stays in the bar.")],
+        advice: ["--on": "did you mean '--from PLACE'?"])
 
     let calls: [ServiceCall]
 

@@ -58,7 +58,7 @@ package enum TodayControl {
                 Option("quiet", short: "q", help: "Print only errors"),
                 Option("color", value: "WHEN", choices: ["auto", "always", "never"], help: "Whether to use colours"),
                 Option("width", short: "w", value: "COLUMNS", help: "The width to draw for, in columns"),
-                Option("version", help: "Print the version"),
+                .version,
             ],
             subcommands: commands.map { $0.command }, groups: groups, subcommandIsOptional: true,
             exclusiveOptions: [["user", "system", "socket"], ["json", "quiet"]],

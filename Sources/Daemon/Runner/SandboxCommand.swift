@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-import Glibc
 import TodayModel
 
 /// The command of bubblewrap, bwrap(1), that precedes the widget's own: it makes namespaces in which only what is named here
@@ -86,9 +85,7 @@ struct SandboxCommand {
     }
 
     /// bwrap(1), the first in PATH.
-    static func program(in environment: [String: String]) -> String? {
-        ProgramPath.directories(in: environment).lazy.map { "\($0)/bwrap" }.first { access($0, X_OK) == 0 }
-    }
+    static func program(in environment: [String: String]) -> String? { ProgramPath.find("bwrap", in: environment) }
 }
 
 extension SandboxCommand {

@@ -10,29 +10,14 @@ extension Daemon {
     /// The program: options → instance → loop → `init` (stages, wiring) → `start` (listen, READY=1) → the loop runs
     /// until `stop`.
     nonisolated package static func main(_ arguments: [String]) -> Int32 {
-        StandardStreams.fill()
         Allocator.useOneArena()
-        do {
-            switch try DaemonOptions.parse(arguments) {
-            case .print(let text):
-                print(text, terminator: "")
-                return 0
-            case .run(let options):
-                return try run(DaemonInstance(options, environment: environment()))
-            }
-        } catch let error as UsageError {
-            printError("\(error)\n")
-            return 2
-        } catch {
-            Log().error("\(error)")
-            return 1
+        return Program.run {
+            try DaemonOptions.parse(arguments)
+        } report: {
+            Log().error($0)
+        } _: {
+            try run(DaemonInstance($0, environment: environment()))
         }
-    }
-
-    /// Writes to standard error without a prefix, because the message names the program itself.
-    package nonisolated static func printError(_ text: String) {
-        let bytes = Array(text.utf8)
-        _ = write(STDERR_FILENO, bytes, bytes.count)
     }
 
     private nonisolated static func run(_ instance: DaemonInstance) throws -> Int32 {

@@ -23,11 +23,6 @@ package struct DaemonOptions: Equatable {
         self.configuration = configuration
     }
 
-    enum Request: Equatable {
-        case run(DaemonOptions)
-        case print(String)
-    }
-
     static let command = Command(
         "todayd", summary: "runs Today widgets and serves their snapshots",
         description: """
@@ -38,7 +33,7 @@ package struct DaemonOptions: Equatable {
             Option("socket", value: "PATH", completion: .files, help: "Listen there instead of the usual place"),
             Option(
                 "state", value: "DIR", completion: .files, help: "Keep the database and the widgets' files there"),
-            delegated, Option("version", help: "Print the version"),
+            delegated, .version,
         ],
         exclusiveOptions: [["user", "system"]],
         examples: [
@@ -58,10 +53,9 @@ package struct DaemonOptions: Equatable {
     package static let delegated = Option(
         "delegated", help: "Run each widget in a control group below that of this process; the unit needs Delegate=")
 
-    static func parse(_ arguments: [String]) throws(UsageError) -> Request {
+    static func parse(_ arguments: [String]) throws(UsageError) -> ProgramRequest<DaemonOptions> {
         let parsed = try command.parse(arguments)
-        if parsed.isHelpRequested { return .print(command.help()) }
-        if parsed.has("version") { return .print("todayd \(Version.text)\n") }
+        if let text = command.information(for: parsed, version: Version.text) { return .print(text) }
         return .run(DaemonOptions(parsed))
     }
 }

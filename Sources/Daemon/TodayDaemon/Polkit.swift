@@ -20,8 +20,7 @@ final class Polkit {
 
     /// Nil if pkcheck is not installed.
     init?(environment: [String: String]) {
-        let programs = ProgramPath.directories(in: environment).map { "\($0)/pkcheck" }
-        guard let program = programs.first(where: { access($0, X_OK) == 0 }) else { return nil }
+        guard let program = ProgramPath.find("pkcheck", in: environment) else { return nil }
         self.program = program
         self.environment = environment.filter { $0.key == "DBUS_SYSTEM_BUS_ADDRESS" }
     }

@@ -10,34 +10,37 @@ import TodayModel
 
 @Suite struct AuthorOptionsTests {
     @Test func helpAndVersionArePrinted() throws {
-        #expect(try AuthorRequest.parse(["--version"]) == .print("today-author \(Version.text)\n"))
-        #expect(try AuthorRequest.parse(["--help"]) == .print(AuthorRequest.command.help()))
+        #expect(try AuthorTask.parse(["--version"]) == .print("today-author \(Version.text)\n"))
+        #expect(try AuthorTask.parse(["--help"]) == .print(AuthorTask.command.help()))
     }
 
     @Test func toolsForAuthorsHaveFiles() throws {
         #expect(
-            try AuthorRequest.parse(["--check", "a", "--user", "b", "--protocol=json"])
-                == .check(
-                    CheckOptions(instance: DaemonOptions(instance: .user), files: ["a", "b"], scriptProtocol: .json)))
+            try AuthorTask.parse(["--check", "a", "--user", "b", "--protocol=json"])
+                == .run(
+                    .check(
+                        CheckOptions(
+                            instance: DaemonOptions(instance: .user), files: ["a", "b"], scriptProtocol: .json))))
         var once = OnceOptions(instance: DaemonOptions(stateDirectory: "/d"), file: "-a")
-        #expect(try AuthorRequest.parse(["--once", "--state", "/d", "--", "-a"]) == .once(once))
+        #expect(try AuthorTask.parse(["--once", "--state", "/d", "--", "-a"]) == .run(.once(once)))
         (once.mode, once.action, once.isKnown, once.settings) = (.expanded, "x", true, ["A=1", "B=2"])
         #expect(
-            try AuthorRequest.parse([
+            try AuthorTask.parse([
                 "--once", "--state=/d", "--mode=expanded", "--action=x", "--known", "--set=A=1", "--set=B=2", "--",
                 "-a",
             ])
-                == .once(once))
+                == .run(.once(once)))
     }
 
     @Test func anImportHasAHost() throws {
-        #expect(try AuthorRequest.parse(["--import", "argos"]) == .importing(ImportOptions(host: .argos)))
+        #expect(try AuthorTask.parse(["--import", "argos"]) == .run(.importing(ImportOptions(host: .argos))))
         #expect(
-            try AuthorRequest.parse(["--import=waybar", "--user", "--directory=/d", "--link", "--dry-run", "--", "-c"])
-                == .importing(
-                    ImportOptions(
-                        instance: DaemonOptions(instance: .user), host: .waybar, path: "-c", directory: "/d",
-                        isLinked: true, isDryRun: true)))
+            try AuthorTask.parse(["--import=waybar", "--user", "--directory=/d", "--link", "--dry-run", "--", "-c"])
+                == .run(
+                    .importing(
+                        ImportOptions(
+                            instance: DaemonOptions(instance: .user), host: .waybar, path: "-c", directory: "/d",
+                            isLinked: true, isDryRun: true))))
     }
 
     @Test(arguments: [
@@ -54,11 +57,11 @@ import TodayModel
         ["--directory", "/d", "--once", "a"],
     ])
     func wrongOptionsAreRefused(_ arguments: [String]) {
-        #expect(throws: UsageError.self) { _ = try AuthorRequest.parse(arguments) }
+        #expect(throws: UsageError.self) { _ = try AuthorTask.parse(arguments) }
     }
 
     @Test func theManualHasEveryOptionAndNoOther() throws {
         let named = try ManualPage("today-author.8").options
-        #expect(named == Set(AuthorRequest.command.options.map(\.long)).union(["help"]))
+        #expect(named == Set(AuthorTask.command.options.map(\.long)).union(["help"]))
     }
 }

@@ -61,6 +61,13 @@ import Testing
         for command in commands { #expect(result.errors.contains("'\(command)'")) }
     }
 
+    /// `enable --on` and `disable --from` are opposites.
+    @Test(arguments: [("disable", "--on", "--from PLACE"), ("enable", "--from", "--on PLACE")])
+    func theOptionOfTheOppositeCommandIsNamed(command: String, option: String, meant: String) throws {
+        let result = try Program().run([command, option, "today", "disk"])
+        #expect(result.code == .usage && result.errors.contains("unknown option \(option); did you mean '\(meant)'?"))
+    }
+
     /// A letter means the same in every command, and a group has every command that the help lists.
     @Test func aShortOptionHasOneMeaning() {
         let root = TodayControl.command

@@ -109,37 +109,32 @@ import Testing
 }
 
 @Suite struct TokenFileTests {
-    private static let rows: [(owner: UInt32, mode: UInt32, isCredential: Bool, isSecret: Bool)] = [
-        (1_000, 0o600, false, true), (1_000, 0o400, false, true), (0, 0o400, false, true), (1_001, 0o600, false, false),
-        (1_000, 0o640, false, false), (1_000, 0o604, false, false), (1_000, 0o620, false, false),
-        (1_000, 0o601, false, false), (0, 0o440, false, false), (0, 0o440, true, true), (0, 0o460, true, false),
-        (0, 0o444, true, false), (1_001, 0o400, true, false),
-    ]
-
-    @Test(arguments: rows.indices) func belongsToItsUserAlone(_ index: Int) {
-        let row = Self.rows[index]
-        let facts = TokenFile.Facts(owner: row.owner, mode: mode_t(row.mode), isCredential: row.isCredential)
-        #expect((TokenFile.fault(facts, user: 1_000) == nil) == row.isSecret, "\(row)")
-    }
-
     @Test func isRead() throws {
         let directory = TemporaryDirectory()
         let path = directory("token")
+        func token(credentials: String? = nil) throws -> Secret? {
+            let environment = EnvironmentVariables(["TODAYD_SOCKET": "/tmp/s"])
+            guard case .run(let options) = try PageOptions.parse(["--token-file", path], environment: environment)
+            else {
+                return nil
+            }
+            return try options.accessToken(credentials: credentials)
+        }
         func reason() -> String {
             do {
-                _ = try TokenFile.secret(at: path, credentials: nil)
+                _ = try token()
                 return ""
             } catch {
-                return error.description
+                return "\(error)"
             }
         }
         #expect(reason() == "--token-file \(path): No such file or directory")
         try directory.write("0123456789abcdef0123456789abcdef\n", to: "token")
         chmod(path, 0o600)
-        #expect(try TokenFile.secret(at: path, credentials: nil).text == "0123456789abcdef0123456789abcdef")
+        #expect(try token()?.text == "0123456789abcdef0123456789abcdef")
         chmod(path, 0o640)
         #expect(reason().contains("chmod 600"))
-        #expect(try TokenFile.secret(at: path, credentials: directory.path).text.count == 32)
+        #expect(try token(credentials: directory.path)?.text.count == 32)
         for text in ["short\n", ""] {
             try directory.write(text, to: "token")
             chmod(path, 0o600)
