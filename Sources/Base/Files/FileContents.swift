@@ -97,19 +97,10 @@ package enum FileContents: Hashable, Sendable {
     /// Reads up to the end, not up to the size: files of /proc have none, and a file may grow.
     private static func read(_ file: Int32, _ size: Int, _ limit: Int) -> FileContents {
         var bytes: [UInt8] = []
-        var code: Int32 = 0
         while bytes.count <= limit {
             let room = bytes.isEmpty ? size + 1 : max(4096, bytes.count)
-            // The buffer is exactly as long as read(2) is told, and what is read of it is initialized.
-            let chunk = [UInt8](unsafeUninitializedCapacity: room) { buffer, count in
-                let result = Glibc.read(file, buffer.baseAddress, room)
-                if result < 0 { code = errno }
-                count = max(0, result)
-            }
-            if code == EINTR {
-                code = 0
-                continue
-            }
+            let (chunk, code) = Descriptor.readOnce(file, upTo: room)
+            if code == EINTR { continue }
             guard code == 0 else { return .refused(words(code)) }
             let isFirst = bytes.isEmpty
             if isFirst { bytes = chunk } else { bytes += chunk }
@@ -120,12 +111,7 @@ package enum FileContents: Hashable, Sendable {
     }
 
     private static func readBeginning(_ file: Int32, _ limit: Int) -> FileContents {
-        var code: Int32 = 0
-        let bytes = [UInt8](unsafeUninitializedCapacity: limit) { buffer, count in
-            let result = Glibc.read(file, buffer.baseAddress, limit)
-            if result < 0 { code = errno }
-            count = max(0, result)
-        }
+        let (bytes, code) = Descriptor.readOnce(file, upTo: limit)
         return code == 0 ? .bytes(bytes) : .refused(words(code))
     }
 

@@ -20,6 +20,20 @@ package enum Descriptor {
         return bytes
     }
 
+    /// Reads once.
+    ///
+    /// - Returns: the bytes, none at the end; and the error number, 0 without an error.
+    package static func readOnce(_ descriptor: Int32, upTo most: Int) -> (bytes: [UInt8], code: Int32) {
+        var code: Int32 = 0
+        // The buffer is exactly as long as read(2) is told, and what is read of it is initialized.
+        let bytes = [UInt8](unsafeUninitializedCapacity: most) { buffer, count in
+            let result = read(descriptor, buffer.baseAddress, most)
+            if result < 0 { code = errno }
+            count = max(0, result)
+        }
+        return (bytes, code)
+    }
+
     /// Reads a whole file.
     ///
     /// - Returns: nil if it cannot be opened or read.

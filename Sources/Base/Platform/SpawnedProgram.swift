@@ -156,14 +156,8 @@ package final class SpawnedProgram {
     /// Reads what is on its standard output, waiting for something; nil at the end.
     package func read() -> [UInt8]? {
         guard let output else { return nil }
-        let size = 65_536
         while true {
-            var code: Int32 = 0
-            let bytes = [UInt8](unsafeUninitializedCapacity: size) { buffer, count in
-                let result = Glibc.read(output, buffer.baseAddress, size)
-                if result < 0 { code = errno }
-                count = max(0, result)
-            }
+            let (bytes, code) = Descriptor.readOnce(output, upTo: 65_536)
             if !bytes.isEmpty { return bytes }
             if code != EINTR { return nil }
         }

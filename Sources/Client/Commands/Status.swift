@@ -36,11 +36,8 @@ struct Status: ControlCommand {
         if isOfFleet { return try FleetCommand(context).showStatus() }
         if ids.isEmpty {
             let reply = try context.service.call(ServiceCall("Status"))
-            let output = context.output
-            if output.isJSON {
-                try output.print(.object(reply))
-            } else if !output.isQuiet {
-                try output.print(try context.service.translated { try lines(reply, output.listing) })
+            try context.output.answer(.object(reply)) {
+                try context.service.translated { try lines(reply, context.output.listing) }
             }
         }
         for (place, id) in ids.enumerated() {
@@ -66,14 +63,11 @@ struct Status: ControlCommand {
                 JSONField(root: reply["widgets"]?.arrayValue?.first ?? .null, name: "widgets[0]"))
         }
         let explanation = Explanation(status, item, now: output.presentation.now)
-        if output.isJSON {
-            reply["item"] = item.json
-            reply["sentences"] = .array(
-                explanation.sentences.map { ["kind": .string($0.kind.rawValue), "text": .string($0.text)] })
-            try output.print(.object(reply))
-        } else if !output.isQuiet {
-            let table = StatusPage(output.listing).lines(status)
-            try output.print(explanation.lines(output.listing) + [StyledLine()] + table)
+        reply["item"] = item.json
+        reply["sentences"] = .array(
+            explanation.sentences.map { ["kind": .string($0.kind.rawValue), "text": .string($0.text)] })
+        try output.answer(.object(reply)) {
+            explanation.lines(output.listing) + [StyledLine()] + StatusPage(output.listing).lines(status)
         }
     }
 }
@@ -89,14 +83,11 @@ struct Reload: ControlCommand {
 
     func run(in context: CommandContext) throws -> ExitCode {
         let reply = try context.service.call(ServiceCall("Reload"))
-        let output = context.output
-        if output.isJSON {
-            try output.print(.object(reply))
-        } else if !output.isQuiet {
-            let presentation = output.presentation
+        try context.output.answer(.object(reply)) {
+            let presentation = context.output.presentation
             let count = reply["widgets"]?.intValue ?? 0
             let complaints = reply.strings("complaints").map { presentation.line($0, .meaning(.warning)) }
-            try output.print(complaints + [presentation.line(count.counted("widget"))])
+            return complaints + [presentation.line(count.counted("widget"))]
         }
         return .ok
     }

@@ -89,6 +89,11 @@ package final class CommandOutput {
         try write(JSONForm.printable(json.pretty) + "\n")
     }
 
+    /// Prints the answer to a command: as JSON, or as lines unless the user wants only errors.
+    package func answer(_ json: JSON, _ lines: () throws -> [StyledLine]) throws {
+        if isJSON { try print(json) } else if !isQuiet { try print(lines()) }
+    }
+
     /// Prints a member of an object, for a file that the user edits.
     package func printMember(_ key: String, _ json: JSON) throws {
         try write(JSONForm.printable("\(JSON.string(key).text): \(json.pretty),") + "\n")

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-import JSON
 import TodayModel
 
 /// `Protocol=genmon`: the tags of xfce4-genmon, `<txt>62 %</txt>` and others, or plain text (docs/content.md).
@@ -24,7 +23,7 @@ enum GenmonFormat {
                 read.note("<icon> is longer than \(ContentLimits.iconBytes) bytes")
             }
         }
-        setBar(tags[.bar], in: &read)
+        if let bar = tags[.bar] { read.setPercentage(bar, at: "<bar>") }
         setTextOfOthers(tags, in: &read.content)
         if read.content.text.isEmpty, tags[.img] != nil { read.note("<img> is not shown; give a text in <txt>") }
         show(lines + bar(read.content.percentage) + items(tags, noting: &read), in: &read.content)
@@ -55,15 +54,6 @@ enum GenmonFormat {
             let tooltip = content.tooltip.map { LenientText.split($0, most: 1).lines.first ?? "" }
             content.text = LenientText.summary(tooltip ?? content.icon ?? "")
         }
-    }
-
-    private static func setBar(_ text: String?, in read: inout ReadContent) {
-        guard let text, !text.isEmpty else { return }
-        guard let number = LeadingNumber.percent(text) else {
-            return read.note("<bar>: \(JSONField.quoted(text)) is not a number")
-        }
-        read.content.percentage = min(max(number, 0), 100)
-        if read.content.percentage != number { read.note("<bar>: \(JSONField.quoted(text)) is not within 0 to 100") }
     }
 
     private static func bar(_ percentage: Double?) -> [View] {

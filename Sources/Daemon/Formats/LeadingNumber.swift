@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import JSON
 import Spelling
 import TodayModel
 
@@ -77,5 +78,21 @@ struct LeadingNumber: Equatable {
             rest = rest.dropFirst(digits.count)
             return digits
         }
+    }
+}
+
+extension ReadContent {
+    /// Reads a percentage that is text, with a note on what is none.
+    ///
+    /// - Returns: the number as it is written.
+    @discardableResult mutating func setPercentage(_ text: String, at place: String) -> Double? {
+        guard !text.isEmpty else { return nil }
+        guard let number = LeadingNumber.percent(text) else {
+            note("\(place): \(JSONField.quoted(text)) is not a number")
+            return nil
+        }
+        content.percentage = min(max(number, 0), 100)
+        if content.percentage != number { note("\(place): \(text) is not within 0 to 100") }
+        return number
     }
 }

@@ -74,7 +74,11 @@ enum WaybarFormat {
         setAlternative(text(object["alt"]), in: &read)
         setClasses(classes(object["class"], noting: &read), in: &read)
         setBlock(object, in: &read)
-        setPercentage(object["percentage"], in: &read)
+        if let number = read.setPercentage(text(object["percentage"]), at: "percentage"),
+            let metric = Metric("percentage", number)
+        {
+            read.content.metrics = [metric]
+        }
     }
 
     /// The text of a value as Waybar makes it.
@@ -108,17 +112,6 @@ enum WaybarFormat {
             read.note("class: expected an array of strings, found \(other.kind) in it")
         }
         return elements.map { text($0) }
-    }
-
-    private static func setPercentage(_ value: JSON?, in read: inout ReadContent) {
-        let text = text(value)
-        guard !text.isEmpty else { return }
-        guard let number = LeadingNumber.percent(text) else {
-            return read.note("percentage: \(JSONField.quoted(text)) is not a number")
-        }
-        read.content.percentage = min(max(number, 0), 100)
-        if read.content.percentage != number { read.note("percentage: \(value?.text ?? "") is not within 0 to 100") }
-        if let metric = Metric("percentage", number) { read.content.metrics = [metric] }
     }
 
     // MARK: Both

@@ -46,6 +46,7 @@ package struct EntryLoader {
         case .masked: return Registry.Entry(id: id, validity: .masked, path: path)
         case .unusable(let complaint): return invalid(id, path, nil, [complaint])
         }
+        // A drop-in that cannot be read might limit the widget, so the widget does not run without it.
         var (files, complaints) = Self.open(dropIns)
         files.insert(manifest, at: 0)
         let reading = reader.read(id, files) { Self.directory(of: path) }
@@ -56,14 +57,16 @@ package struct EntryLoader {
         return withProgram(manifest, reading.command, path, complaints)
     }
 
-    static func open(_ dropIns: [String]) -> (files: [UnitFile], complaints: [Complaint]) {
+    /// The files that are not masked.
+    static func open(
+        _ paths: [String], sections: Set<String> = ManifestReader.sections
+    ) -> (files: [UnitFile], complaints: [Complaint]) {
         var files: [UnitFile] = []
         var complaints: [Complaint] = []
-        for dropIn in dropIns {
-            switch open(dropIn, sections: ManifestReader.sections) {
+        for path in paths {
+            switch open(path, sections: sections) {
             case .file(let file): files.append(file)
             case .masked: continue
-            // The drop-in might limit the widget, so the widget does not run without it.
             case .unusable(let complaint): complaints.append(complaint)
             }
         }

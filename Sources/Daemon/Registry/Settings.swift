@@ -121,15 +121,8 @@ package enum ConfigurationFiles {
 
     /// Reads the strongest todayd.conf, and then todayd.conf.d/*.conf of all places.
     package static func read(_ path: SearchPath) -> (settings: Settings, complaints: [Complaint]) {
-        var files: [UnitFile] = []
-        var complaints: [Complaint] = []
-        for file in main(path) + DropIns.files(in: dropInDirectories(path)) {
-            switch EntryLoader.open(file, sections: Settings.sections) {
-            case .file(let unit): files.append(unit)
-            case .masked: continue
-            case .unusable(let complaint): complaints.append(complaint)
-            }
-        }
+        let paths = main(path) + DropIns.files(in: dropInDirectories(path))
+        let (files, complaints) = EntryLoader.open(paths, sections: Settings.sections)
         let reading = Settings.read(files, defaults: path.defaults)
         return (reading.settings, complaints + reading.complaints)
     }

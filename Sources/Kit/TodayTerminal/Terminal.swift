@@ -10,11 +10,48 @@ import TodayModel
 ///
 ///     Terminal.show { Text("Bitcoin").font(.title) }
 public enum Terminal {
-    /// Prepares the standard streams; an app calls it first. The next file that is opened would take the place of a closed one,
-    /// and then get what is printed. A reader that closes the pipe ends the app silently, as it ends other programs.
-    public static func prepare() {
+    /// Runs an app: passes its arguments to the body, prints an error that the body throws, and exits.
+    ///
+    /// A reader that closes the pipe ends the app silently, as it ends other programs.
+    ///
+    /// - Parameters:
+    ///   - name: the name of the program, for errors.
+    ///   - scheme: the scheme of the URLs that open the app. A terminal that was opened for a URL closes when its program ends,
+    ///     so the app waits for Enter.
+    ///   - body: what the app does.
+    @MainActor public static func run(
+        _ name: String, scheme: String? = nil, _ body: @MainActor (_ arguments: [String]) async throws -> Void
+    ) async -> Never {
         signal(SIGPIPE, SIG_DFL)
+        // The next file that is opened would take the place of a closed stream, and then get what is printed.
         StandardStreams.fill()
+        let arguments = Array(CommandLine.arguments.dropFirst())
+        var status: Int32 = 0
+        do {
+            try await body(arguments)
+        } catch {
+            printError("\(name): \(error)")
+            status = error is Usage ? 2 : 1
+        }
+        let isForURL = scheme.map { arguments.last?.hasPrefix("\($0):") == true } ?? false
+        if isForURL, isatty(STDIN_FILENO) == 1 { _ = readLine() }
+        exit(status)
+    }
+
+    /// Arguments that an app does not understand. It exits with status 2.
+    public struct Usage: Error, CustomStringConvertible {
+        /// Why not.
+        public let description: String
+
+        /// Makes an error.
+        ///
+        /// - Parameter description: why the arguments are not understood.
+        public init(_ description: String) { self.description = description }
+
+        /// The error about arguments that are not in the help of a program.
+        public static func unknown(to name: String) -> Usage {
+            Usage("these arguments are not understood; try '\(name) --help'")
+        }
     }
 
     /// Draws views to the standard output, in the width, the characters and the colours that the terminal has.

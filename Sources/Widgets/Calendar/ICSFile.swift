@@ -34,7 +34,7 @@ struct ICSLine: Equatable {
         return nil
     }
 
-    /// Text without its escapes.
+    /// Text without its escapes, in one line.
     var text: String {
         var text = ""
         var isEscaped = false
@@ -48,13 +48,7 @@ struct ICSLine: Equatable {
                 text.append(letter)
             }
         }
-        let harmless = text.unicodeScalars.filter { scalar in
-            switch scalar.properties.generalCategory {
-            case .control, .format, .lineSeparator, .paragraphSeparator: false
-            default: true
-            }
-        }
-        return String(String.UnicodeScalarView(harmless).prefix(300))
+        return Text.line(of: text)
     }
 
     /// The lines of a file. A line that begins with a space continues the previous one.

@@ -55,9 +55,9 @@ struct Feed {
             case .end(let name):
                 guard entry != nil else { continue }
                 switch name {
-                case "title" where entry?.title == "": entry?.title = Self.line(text)
-                case "link" where entry?.link == nil && !text.isEmpty: entry?.link = Self.line(text)
-                case "guid", "id": entry?.id = Self.line(text)
+                case "title" where entry?.title == "": entry?.title = Text.line(of: Self.plain(text))
+                case "link" where entry?.link == nil && !text.isEmpty: entry?.link = Self.plain(text)
+                case "guid", "id": entry?.id = Self.plain(text)
                 case "item", "entry":
                     if let entry, let made = Entry(entry.id, entry.title, entry.link) { entries.append(made) }
                     entry = nil
@@ -70,7 +70,7 @@ struct Feed {
     }
 
     /// Text in one line, without the tags that titles of some feeds contain.
-    private static func line(_ text: String) -> String {
+    private static func plain(_ text: String) -> String {
         var plain = ""
         var isTag = false
         for letter in text {
@@ -83,23 +83,19 @@ struct Feed {
             }
         }
         // A title in HTML contains references inside of references.
-        let words = XMLReader.resolved(plain).split { $0.isWhitespace || $0.isNewline }
-        let harmless = words.joined(separator: " ").unicodeScalars.filter { scalar in
-            switch scalar.properties.generalCategory {
-            case .control, .format, .lineSeparator, .paragraphSeparator: false
-            default: true
-            }
-        }
-        return String(String.UnicodeScalarView(harmless).prefix(300))
+        return XMLReader.resolved(plain).split { $0.isWhitespace || $0.isNewline }.joined(separator: " ")
     }
 }
 
 extension Feed.Entry {
     fileprivate init?(_ id: String?, _ title: String, _ link: String?) {
-        let isPage = link.map { $0.hasPrefix("https://") || $0.hasPrefix("http://") } ?? false
+        let isPage = link.map { link in
+            (link.hasPrefix("https://") || link.hasPrefix("http://")) && link.utf8.count < 4_096
+                && Text.complaint(aboutLine: link) == nil
+        }
         guard let key = [id, link, title].compactMap({ $0 }).first(where: { !$0.isEmpty }) else { return nil }
         self.init(
             id: key, title: title.isEmpty ? "(no title)" : title,
-            url: isPage && (link?.utf8.count ?? 0) < 4_096 ? link : nil)
+            url: isPage == true ? link : nil)
     }
 }

@@ -92,7 +92,7 @@ struct Reading {
 
     init(_ answer: JSONValue, _ plan: ReadingPlan) throws(WidgetFailure) {
         let value = answer.at(plan.value)
-        guard let plain = value.text else {
+        guard let plain = value.text.map({ Text.line(of: $0) }) else {
             throw WidgetFailure(
                 plan.value.isEmpty
                     ? "VALUE is the path of a value, such as data.0.price"
@@ -107,7 +107,8 @@ struct Reading {
         severity = value.double.map(plan.isWarned) == true ? .warning : .normal
         rows = plan.details.map { label, path in
             let value = answer.at(path)
-            return Row(label: label, text: value.double.map { Self.text(of: $0, nil) } ?? value.text ?? "--")
+            return Row(
+                label: label, text: value.double.map { Self.text(of: $0, nil) } ?? Text.line(of: value.text ?? "--"))
         }
     }
 

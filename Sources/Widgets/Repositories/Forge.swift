@@ -141,7 +141,7 @@ struct ForgeReview: Equatable {
         guard let title = answer["title"].string, let url = answer[key].string, url.hasPrefix("https://") else {
             return nil
         }
-        self.title = String(title.filter { !$0.isNewline }.prefix(200))
+        self.title = Text.line(of: title, upTo: 200)
         self.url = url
     }
 }

@@ -58,7 +58,7 @@ import TodayModel
     static let notes: [(output: String, notes: [String])] = [
         ("<txt>a", ["<txt> has no </txt>"]), ("<txt>a<tool>b</tool>", ["<txt> has no </txt>"]),
         ("<txt>a</txt><bar>b</bar>", ["<bar>: \"b\" is not a number"]),
-        ("<txt>a</txt><bar>140</bar>", ["<bar>: \"140\" is not within 0 to 100"]),
+        ("<txt>a</txt><bar>140</bar>", ["<bar>: 140 is not within 0 to 100"]),
         ("<txt>a</txt><click>b 'c</click>", ["<click> has a quote or a backslash that does not end"]),
         ("<txt>a</txt><icon>\(String(repeating: "i", count: 65))</icon>", ["<icon> is longer than 64 bytes"]),
         ("<txt>a</txt>\n<tooltip>b</tooltip>", ["line 2: unknown tag <tooltip>"]),

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import Testing
+import TodayKit
 
 @testable import feed_widget
 
@@ -42,7 +43,7 @@ import Testing
         #expect(
             entries(xml) == [
                 .init(id: "urn:1", title: "A <b> title", url: "https://a.b/1?x=1&y=2"),
-                .init(id: "urn:2", title: "Line two[31m", url: "https://a.b/2"),
+                .init(id: "urn:2", title: "Line two", url: "https://a.b/2"),
             ])
     }
 
@@ -54,6 +55,21 @@ import Testing
         }
         #expect(entries("<rss>") == [])
         #expect(entries("<rss><item><title>cut off</ti")?.isEmpty == true)
+    }
+
+    /// What todayd would refuse in one title must not cost all of them.
+    @Test func oneTitleDoesNoHarm() throws {
+        let marks = String(repeating: "\u{301}", count: 40)
+        let long = String(repeating: "x", count: 2_000)
+        let xml = """
+            <rss><item><title>e\(marks)</title><link>https://a.b/\(long)</link></item>
+            <item><title>\(long)</title><guid>\(long)</guid><link>https://a.b/\u{202e}</link></item></rss>
+            """
+        let entries = try #require(self.entries(xml))
+        #expect(entries.count == 2 && entries.allSatisfy { Text.complaint(aboutLine: $0.title) == nil })
+        #expect(entries.first?.url == "https://a.b/\(long)")
+        #expect(entries.last?.id == long && entries.last?.url == nil)
+        #expect(entries.last?.title == "\(long.prefix(300))…")
     }
 
     @Test func manyEntriesAreCut() {

@@ -57,7 +57,7 @@ import TodayHTTP
     @Test func aReviewHasAPage() throws {
         let answer = try JSONValue(
             parsing: #"{"title": "A\nchange", "html_url": "https://a.b/1", "web_url": "file:///x"}"#)
-        #expect(ForgeReview(answer, url: "html_url")?.title == "Achange")
+        #expect(ForgeReview(answer, url: "html_url")?.title == "A change")
         #expect(ForgeReview(answer, url: "web_url") == nil && ForgeReview(answer, url: "none") == nil)
     }
 }

@@ -32,6 +32,13 @@ import TodayKit
         #expect(try self.reading("42", [:]).text == "42" && self.reading(#""ok""#, [:]).text == "ok")
     }
 
+    /// todayd accepts whatever text the server has.
+    @Test func textIsOneLine() throws {
+        let reading = try reading(#"{"a": "x\ny\u001b[31m", "b": "1\n2"}"#, ["VALUE": "a", "DETAILS": "B=b"])
+        #expect(reading.text == "x y" && reading.short == "x y")
+        #expect(reading.rows.map(\.text) == ["1 2"])
+    }
+
     @Test func whatIsMissingIsSaid() throws {
         for (answer, settings, reason) in [
             (Self.price, ["VALUE": "bitcoin.eur"], "the answer has no value at bitcoin.eur"),

@@ -49,12 +49,9 @@ struct Lint: ControlCommand {
                 if let report = try author.once(file, options) { reports[index] = report }
             }
         }
-        let output = context.output
-        if output.isJSON {
-            try output.print(["files": .array(reports.map(\.json))])
-        } else if !output.isQuiet {
-            let presentation = output.listing
-            try output.print(reports.flatMap { Self.lines($0, presentation) })
+        try context.output.answer(["files": .array(reports.map(\.json))]) {
+            let presentation = context.output.listing
+            return reports.flatMap { Self.lines($0, presentation) }
         }
         if reports.contains(where: { !$0.isValid }) { return .no }
         return reports.contains { $0.trial?.run?.result == .failed } ? .updateFailed : .ok

@@ -13,6 +13,16 @@ public struct Text: View {
     public static func complaint(aboutLine text: some StringProtocol) -> String? {
         PlainText.complaint(about: String(text), allowingLines: false)
     }
+
+    /// Text from outside, such as a title in a feed, as a line that todayd accepts: without escape sequences and control
+    /// characters, and with spaces in place of line ends.
+    ///
+    /// - Parameters:
+    ///   - text: any text.
+    ///   - bytes: where a longer text is cut; an ellipsis follows.
+    public static func line(of text: some StringProtocol, upTo bytes: Int = 300) -> String {
+        PlainText.line(String(text), upTo: bytes)
+    }
 }
 
 /// The role of a text. The host chooses size and weight for each role, and the user sets the text size.

@@ -12,19 +12,7 @@ private let usage = """
            agenda refresh                        lets the widget look again, after another program's change
     """
 
-Terminal.prepare()
-do {
-    try perform(Array(CommandLine.arguments.dropFirst()))
-} catch {
-    Terminal.printError("agenda: \(error)")
-    exit(error is Usage ? 2 : 1)
-}
-
-struct Usage: Error, CustomStringConvertible {
-    let description: String
-
-    static let help = Usage(description: "these arguments are not understood; try 'agenda --help'")
-}
+await Terminal.run("agenda", perform)
 
 @MainActor func perform(_ arguments: [String]) throws {
     var words = arguments.dropFirst()
@@ -32,16 +20,16 @@ struct Usage: Error, CustomStringConvertible {
     case "--help", "-h": Terminal.print(usage)
     case nil, "list":
         let isAll = words.first == "--all"
-        if words.count > (isAll ? 1 : 0) { throw Usage.help }
+        if words.count > (isAll ? 1 : 0) { throw Terminal.Usage.unknown(to: "agenda") }
         show(try AgendaStore().items(all: isAll))
     case "add":
         var due = CivilDay.today
         if let option = words.firstIndex(of: "--due") {
-            guard option + 1 < words.endIndex else { throw Usage.help }
+            guard option + 1 < words.endIndex else { throw Terminal.Usage.unknown(to: "agenda") }
             due = try day(words[option + 1])
             words.removeSubrange(option...option + 1)
         }
-        if words.isEmpty { throw Usage.help }
+        if words.isEmpty { throw Terminal.Usage.unknown(to: "agenda") }
         let item = try AgendaStore().add(words.joined(separator: " "), due: due)
         Terminal.print("Added \(item.number): \(item.title), due \(item.dueText(on: .today)).")
         try tell(showsWidget: true)
@@ -54,7 +42,7 @@ struct Usage: Error, CustomStringConvertible {
         Terminal.print("Removed: \(item.title).")
         try tell(showsWidget: false)
     case "refresh" where words.isEmpty: try tell(showsWidget: try !AgendaStore().items().isEmpty)
-    default: throw Usage.help
+    default: throw Terminal.Usage.unknown(to: "agenda")
     }
 }
 
@@ -74,19 +62,19 @@ struct Usage: Error, CustomStringConvertible {
     }
 }
 
-func day(_ text: String) throws(Usage) -> CivilDay {
+func day(_ text: String) throws(Terminal.Usage) -> CivilDay {
     switch text {
     case "today": return .today
     case "tomorrow": return CivilDay.today.advanced(by: 1)
     default:
         if let day = CivilDay(text) { return day }
-        throw Usage(description: "--due: '\(text)' is not a day; write it as 2026-11-21, today or tomorrow")
+        throw Terminal.Usage("--due: '\(text)' is not a day; write it as 2026-11-21, today or tomorrow")
     }
 }
 
-func number(_ text: String) throws(Usage) -> Int {
+func number(_ text: String) throws(Terminal.Usage) -> Int {
     if let number = Int(text), number > 0 { return number }
-    throw Usage(description: "'\(text)' is not the number of an item; 'agenda list' shows them")
+    throw Terminal.Usage("'\(text)' is not the number of an item; 'agenda list' shows them")
 }
 
 func found(_ item: AgendaItem?, _ number: String) throws -> AgendaItem {

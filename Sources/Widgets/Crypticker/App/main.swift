@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 import CryptoCurrencyKit
-import Glibc
 import TodayKit
 import TodayTerminal
 
@@ -10,21 +9,7 @@ private let usage = """
            crypticker --currency CODE  the currency of this program and the widget, such as usd
     """
 
-Terminal.prepare()
-do {
-    try await perform(Array(CommandLine.arguments.dropFirst()))
-} catch {
-    Terminal.printError("crypticker: \(error)")
-    waitForEnter()
-    exit(1)
-}
-waitForEnter()
-
-/// A terminal that was opened for a URL closes when this program ends.
-func waitForEnter() {
-    let isForURL = CommandLine.arguments.last?.hasPrefix("crypticker:") == true
-    if isForURL, isatty(STDIN_FILENO) == 1 { _ = readLine() }
-}
+await Terminal.run("crypticker", scheme: "crypticker", perform)
 
 @MainActor func perform(_ arguments: [String]) async throws {
     if arguments == ["--help"] || arguments == ["-h"] {
@@ -40,7 +25,7 @@ func waitForEnter() {
         return
     }
     guard arguments.count <= 1, arguments.first?.hasPrefix("-") != true else {
-        throw WidgetFailure("these arguments are not understood; try 'crypticker --help'")
+        throw Terminal.Usage.unknown(to: "crypticker")
     }
     try await DayViewController().show(arguments.first)
 }

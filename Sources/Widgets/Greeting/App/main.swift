@@ -13,21 +13,7 @@ private let usage = """
            greeting show PERSON                  a person by number, or by greeting://person/1
     """
 
-Terminal.prepare()
-do {
-    try perform(Array(CommandLine.arguments.dropFirst()))
-} catch {
-    Terminal.printError("greeting: \(error)")
-    waitForEnter()
-    exit(1)
-}
-waitForEnter()
-
-/// A terminal that was opened for a URL closes when this program ends.
-func waitForEnter() {
-    let isForURL = CommandLine.arguments.last?.hasPrefix("greeting:") == true
-    if isForURL, isatty(STDIN_FILENO) == 1 { _ = readLine() }
-}
+await Terminal.run("greeting", scheme: "greeting", perform)
 
 @MainActor func perform(_ arguments: [String]) throws {
     let group = GroupDefaults(suiteName: PeopleStore.group)
@@ -70,7 +56,7 @@ func waitForEnter() {
             if !person.note.isEmpty { Text(person.note) }
         }
     default:
-        throw WidgetFailure("these arguments are not understood; try 'greeting --help'")
+        throw Terminal.Usage.unknown(to: "greeting")
     }
 }
 
