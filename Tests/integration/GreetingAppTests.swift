@@ -106,10 +106,10 @@ extension Integration {
             Mistake(arguments: ["show", "7"], status: 1, words: "there is no such person"),
             Mistake(arguments: ["show", "greeting://person/"], status: 1, words: "there is no such person"),
             Mistake(arguments: ["show", "https://person/1"], status: 1, words: "there is no such person"),
-            Mistake(arguments: ["text"], status: 1, words: "try 'greeting --help'"),
+            Mistake(arguments: ["text"], status: 2, words: "try 'greeting --help'"),
             Mistake(arguments: ["add", "a\nb"], status: 1, words: "the text is more than one line"),
             Mistake(arguments: ["text", "\u{1b}[31m"], status: 1, words: "the text"),
-            Mistake(arguments: ["shw"], status: 1, words: "try 'greeting --help'"),
+            Mistake(arguments: ["shw"], status: 2, words: "try 'greeting --help'"),
         ]
 
         @Test(arguments: mistakes) func wrongUsageIsReportedWithWhatToDo(_ mistake: Mistake) throws {

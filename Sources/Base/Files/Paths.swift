@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import Glibc
+import Platform
 
 /// Questions about paths, and their parts.
 package enum Paths {
@@ -40,6 +41,18 @@ package enum Paths {
 
     package static func isExecutable(_ path: String) -> Bool {
         isRegularFile(path) && access(path, X_OK) == 0
+    }
+
+    /// A program that belongs to another one, which builds and packages put near it; otherwise one in the directories of a `PATH`.
+    ///
+    /// - Parameters:
+    ///   - own: the path of the other program.
+    ///   - places: directories from that of the other program on.
+    package static func program(
+        _ name: String, near own: String? = resolved("/proc/self/exe"), in places: [String] = ["."], or path: String
+    ) -> String? {
+        let near = own.map { own in places.map { "\(parent(of: own))/\($0)/\(name)" } } ?? []
+        return near.first(where: isExecutable).map { resolved($0) ?? $0 } ?? SpawnedProgram.find(name, in: path)
     }
 
     package static let doesNotExist = "does not exist"

@@ -19,12 +19,9 @@ struct FleetCommand {
 
     /// - Parameter own: the path of todayctl. Builds and packages put today-fleet beside it.
     init(_ context: CommandContext, own: String? = Paths.resolved("/proc/self/exe")) throws(ClientError) {
-        let search = context.environment.programPath
-        let beside = own.map { "\(Paths.parent(of: $0))/\(Self.name)" }
-        guard
-            let found = beside.flatMap({ Paths.isExecutable($0) ? $0 : nil })
-                ?? SpawnedProgram.find(Self.name, in: search)
-        else { throw ClientError("--fleet needs the program \(Self.name), which is not installed") }
+        guard let found = Paths.program(Self.name, near: own, or: context.environment.programPath) else {
+            throw ClientError("--fleet needs the program \(Self.name), which is not installed")
+        }
         (path, socket) = (found, context.service.socket)
     }
 

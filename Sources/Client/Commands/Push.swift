@@ -5,6 +5,7 @@ import Console
 import Glibc
 import JSON
 import Link
+import Platform
 import TodayModel
 
 /// Gives a widget content from outside, or takes it back.
@@ -142,18 +143,9 @@ enum InputFile {
         let descriptor = path == "-" ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { throw failure(path) }
         defer { if path != "-" { close(descriptor) } }
-        var bytes: [UInt8] = []
-        var chunk = [UInt8](repeating: 0, count: 65_536)
-        while true {
-            let count = Glibc.read(descriptor, &chunk, chunk.count)
-            if count == 0 { return bytes }
-            if count < 0 {
-                if errno == EINTR { continue }
-                throw failure(path)
-            }
-            bytes += chunk[..<count]
-            if bytes.count > limit { throw ClientError("\(path): more than \(limit) bytes", .usage) }
-        }
+        guard let bytes = Descriptor.readAll(descriptor, upTo: limit) else { throw failure(path) }
+        if bytes.count > limit { throw ClientError("\(path): more than \(limit) bytes", .usage) }
+        return bytes
     }
 
     private static func failure(_ path: String) -> ClientError {

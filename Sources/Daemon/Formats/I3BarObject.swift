@@ -138,18 +138,9 @@ extension I3BarObject {
         let isMarkup = object["markup"]?.stringValue == "pango"
         if object["full_text"] == nil { read.note("line \(line): full_text is missing") }
         I3BlocksFormat.setText(
-            text(object["full_text"]), isMarkup: isMarkup, at: "line \(line): full_text", in: &read)
+            LenientJSON.text(object["full_text"]), isMarkup: isMarkup, at: "line \(line): full_text", in: &read)
         read.content.short = I3BlocksFormat.short(
-            text(object["short_text"]), isMarkup: isMarkup, at: "line \(line): short_text", noting: &read)
+            LenientJSON.text(object["short_text"]), isMarkup: isMarkup, at: "line \(line): short_text", noting: &read)
         if object["urgent"]?.boolValue == true { read.content.severity = .critical }
-    }
-
-    /// A number counts as its text.
-    private static func text(_ value: JSON?) -> String {
-        switch value {
-        case .string(let text): text
-        case .int, .double: value?.text ?? ""
-        default: ""
-        }
     }
 }

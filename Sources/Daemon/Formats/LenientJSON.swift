@@ -11,6 +11,15 @@ enum LenientJSON {
         try JSON.parseLenient(bytes, maxValues: mostValues).value
     }
 
+    /// The text of a value: a number and a boolean count as theirs.
+    static func text(_ value: JSON?) -> String {
+        switch value {
+        case .string(let text): text
+        case .bool, .int, .double: value?.text ?? ""
+        case .null, .array, .object, nil: ""
+        }
+    }
+
     /// The error about a part of the output, with its position in the whole.
     static func error(_ error: JSONSyntaxError, in part: ArraySlice<UInt8>, of output: [UInt8]) -> OutputError {
         let place = TextPosition(of: part.startIndex + error.offset, in: output)

@@ -68,36 +68,27 @@ enum WaybarFormat {
                 read.note("\(key): expected a string, found \(value.kind)")
             }
         }
-        setText(text(object["text"]), at: "text", in: &read)
+        setText(LenientJSON.text(object["text"]), at: "text", in: &read)
         if object["text"] == nil { read.note("text is missing, so there is nothing to show") }
-        read.content.tooltip = tooltip(text(object["tooltip"]), at: "tooltip", noting: &read)
-        setAlternative(text(object["alt"]), in: &read)
+        read.content.tooltip = tooltip(LenientJSON.text(object["tooltip"]), at: "tooltip", noting: &read)
+        setAlternative(LenientJSON.text(object["alt"]), in: &read)
         setClasses(classes(object["class"], noting: &read), in: &read)
         setBlock(object, in: &read)
-        if let number = read.setPercentage(text(object["percentage"]), at: "percentage"),
+        if let number = read.setPercentage(LenientJSON.text(object["percentage"]), at: "percentage"),
             let metric = Metric("percentage", number)
         {
             read.content.metrics = [metric]
         }
     }
 
-    /// The text of a value as Waybar makes it.
-    private static func text(_ value: JSON?) -> String {
-        switch value {
-        case .string(let text): text
-        case .bool, .int, .double: value?.text ?? ""
-        default: ""
-        }
-    }
-
     /// The fields that a block of i3status-rust has and a module of Waybar has not. An icon is often a name from its icon sets.
     private static func setBlock(_ object: JSONObject, in read: inout ReadContent) {
-        let short = text(object["short_text"])
+        let short = LenientJSON.text(object["short_text"])
         if !short.isEmpty {
             read.content.short = LenientText.summary(read.markup(short, at: "short_text").text)
         }
-        if let symbol = symbol(text(object["icon"])) { read.content.icon = symbol }
-        let state = ClassWords.severity([text(object["state"])])
+        if let symbol = symbol(LenientJSON.text(object["icon"])) { read.content.icon = symbol }
+        let state = ClassWords.severity([LenientJSON.text(object["state"])])
         if read.content.severity == .normal { read.content.severity = state }
     }
 
@@ -111,7 +102,7 @@ enum WaybarFormat {
         if let other = elements.first(where: { $0.arrayValue != nil || $0.objectValue != nil }) {
             read.note("class: expected an array of strings, found \(other.kind) in it")
         }
-        return elements.map { text($0) }
+        return elements.map { LenientJSON.text($0) }
     }
 
     // MARK: Both

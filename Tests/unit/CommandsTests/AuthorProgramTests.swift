@@ -26,7 +26,7 @@ import Testing
         try directory.makeDirectory("bin")
         #expect(
             try path(directory("bin/todayctl"), path: directory("other"))
-                == directory("bin/../libexec/todayd/today-author"))
+                == directory("libexec/todayd/today-author"))
         let beside = try directory.script("#!/bin/sh", to: "bin/today-author")
         #expect(try path(directory("bin/todayctl"), path: directory("other")) == beside)
     }

@@ -28,11 +28,10 @@ struct AuthorProgram {
         _ socket: DaemonSocket, instance: [String], environment: EnvironmentVariables,
         own: String? = Paths.resolved("/proc/self/exe")
     ) throws(ClientError) {
-        let beside = own.map(Paths.parent).map { ["\($0)/\(Self.name)", "\($0)/../libexec/todayd/\(Self.name)"] } ?? []
         let search = environment.programPath
-        guard let found = beside.first(where: Paths.isExecutable) ?? SpawnedProgram.find(Self.name, in: search) else {
+        guard let found = Paths.program(Self.name, near: own, in: [".", "../libexec/todayd"], or: search) else {
             throw ClientError(
-                "this needs the program \(Self.name), which is neither beside todayctl (\(beside.first ?? "")) nor in PATH: "
+                "this needs the program \(Self.name), which is neither beside todayctl (\(own ?? "")) nor in PATH: "
                     + "install it, or put its directory into PATH")
         }
         path = found

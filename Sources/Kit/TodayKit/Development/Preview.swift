@@ -32,11 +32,7 @@ struct Preview: Sendable {
     /// - Parameter options: of todayctl.
     /// - Returns: the exit status.
     func draw(_ options: [String], to output: Int32, _ variables: EnvironmentVariables) throws(WidgetFailure) -> Int32 {
-        let beside = Paths.resolved("/proc/self/exe").map { "\(Paths.parent(of: $0))/todayctl" }
-        guard
-            let program = beside.flatMap({ Paths.isExecutable($0) ? $0 : nil })
-                ?? SpawnedProgram.find("todayctl", in: variables.programPath)
-        else {
+        guard let program = Paths.program("todayctl", or: variables.programPath) else {
             throw WidgetFailure(
                 "todayctl, which draws widgets, is neither beside this program nor in PATH; --once --json prints the content"
             )

@@ -31,10 +31,7 @@ enum SmallFile {
     }
 
     /// Whether the file belongs to the user of this process.
-    static func isOwn(_ path: String) -> Bool {
-        var status = stat()
-        return stat(path, &status) == 0 && status.st_uid == geteuid()
-    }
+    static func isOwn(_ path: String) -> Bool { Paths.owner(of: path) == geteuid() }
 
     /// Puts the name of a new file on disk.
     private static func synchronizeDirectory(of path: String) throws(TodayError) {
