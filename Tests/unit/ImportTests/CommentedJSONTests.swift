@@ -78,6 +78,15 @@ import Testing
         #expect(failure("{\"e\(marks)\": 1}")?.reason.contains("combining marks") == true)
     }
 
+    /// Bytes are checked also before a control character, which only lenient documents may contain.
+    @Test func bytesAreUTF8() {
+        for bytes in [[0xff], [0xff, 0x0a], [0x0a, 0xff], [0xc3, 0x0a, 0xa9]] as [[UInt8]] {
+            #expect(throws: JSONSyntaxError.self) {
+                _ = try CommentedJSON(Array("{\"a\": \"".utf8) + bytes + Array("\"}".utf8))
+            }
+        }
+    }
+
     @Test func deepAndManyValuesAreRefused() {
         let deep = String(repeating: "[", count: 100_000)
         #expect(failure(deep)?.reason.contains("deep") == true)
