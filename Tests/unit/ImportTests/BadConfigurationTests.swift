@@ -32,6 +32,22 @@ import TodayModel
         }
     }
 
+    /// As many files as may include each other, and one more.
+    @Test(arguments: [ImportSource.waybar, .polybar])
+    func aChainOfFilesHasAnEnd(source: ImportSource) {
+        func plan(files count: Int) -> ImportPlan {
+            let names = (0..<count).map { $0 == 0 ? "/home/ada/config" : "/home/ada/\($0)" }
+            let texts = names.dropFirst().map {
+                source == .waybar ? "{\"include\": \"\($0)\"}" : "include-file = \($0)\n"
+            }
+            let last = source == .waybar ? "{}" : "\n"
+            return Machine(Dictionary(uniqueKeysWithValues: zip(names, texts + [last]))).plan(source)
+        }
+        let reason = "more than \(ImportLimits.depth) files include each other"
+        #expect(!plan(files: ImportLimits.depth).texts.contains { $0.contains(reason) })
+        #expect(plan(files: ImportLimits.depth + 1).texts.contains { $0.contains(reason) })
+    }
+
     private static let units = [
         "x", "[", "{", "\"", "\\", "a=", "\u{301}", "[[", "{\"a\":", "/*", "${", "\u{0}", "=\"\"\"", "a=[", "😀", "\n",
         "[a]\n",
