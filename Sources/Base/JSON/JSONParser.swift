@@ -206,7 +206,8 @@ extension JSONParser {
     }
 
     func unexpected(_ expected: String) -> JSONSyntaxError {
-        failure("expected \(expected), found \(found)")
+        let isComment = isLenient && input[position...].starts(with: "/*".utf8)
+        return failure(isComment ? "the comment is not closed" : "expected \(expected), found \(found)")
     }
 
     /// The text at the position, for a message: a whole word (`NaN`, `None`), or one character.

@@ -43,6 +43,11 @@ import Testing
         #expect(!found.reason.isEmpty)
     }
 
+    @Test func anOpenCommentIsSaid() {
+        #expect(failure("{\"a\": 1, /* x\n")?.reason == "the comment is not closed")
+        #expect(failure("/* x")?.reason == "the comment is not closed")
+    }
+
     @Test func linesOfKeys() throws {
         let text = """
             // first
