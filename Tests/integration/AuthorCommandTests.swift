@@ -71,6 +71,8 @@ extension Integration {
             ]
             for result in results { #expect((result.output + result.errors).contains(reason) == isTold, "\(result)") }
             #expect(try !tool.todayctl("lint", "--run", try tool.widget(script)).output.contains(reason))
+            let plugin = try tool.directory.script("#!/bin/sh\n\(script)\n", to: "plugin.5s.sh")
+            #expect(try !tool.todayctl("preview", plugin).errors.contains(reason))
         }
 
         @Test func lintTellsWhatAGoodRunWritesToStandardError() throws {

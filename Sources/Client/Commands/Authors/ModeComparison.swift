@@ -5,9 +5,10 @@ import TodayModel
 
 // Whether a widget that can be expanded shows more then.
 extension FileReport {
-    /// The widget of the trial if its user can expand it but would see no difference.
+    /// The widget of the trial if its user can expand it but would see no difference. A script without a manifest has not said
+    /// that it can be expanded.
     var itemWithOneView: Item? {
-        guard let trial, trial.run?.result != .failed, trial.item.largestMode == .expanded,
+        guard kind == .manifest, let trial, trial.run?.result != .failed, trial.item.largestMode == .expanded,
             trial.item.content?.isEmpty == false
         else { return nil }
         return trial.item.lines(in: .compact) == trial.item.lines(in: .expanded) ? trial.item : nil
