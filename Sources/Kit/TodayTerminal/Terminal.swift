@@ -10,7 +10,8 @@ import TodayModel
 ///
 ///     Terminal.show { Text("Bitcoin").font(.title) }
 public enum Terminal {
-    /// Runs an app: passes its arguments to the body, prints an error that the body throws, and exits.
+    /// Runs an app: passes its arguments to the body, prints an error that the body throws, and exits. It never returns; some
+    /// compilers warn of the functions below a call that says so.
     ///
     /// A reader that closes the pipe ends the app silently, as it ends other programs.
     ///
@@ -21,7 +22,7 @@ public enum Terminal {
     ///   - body: what the app does.
     @MainActor public static func run(
         _ name: String, scheme: String? = nil, _ body: @MainActor (_ arguments: [String]) async throws -> Void
-    ) async -> Never {
+    ) async {
         signal(SIGPIPE, SIG_DFL)
         // The next file that is opened would take the place of a closed stream, and then get what is printed.
         StandardStreams.fill()
