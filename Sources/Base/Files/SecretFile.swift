@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import Glibc
+import Platform
 
 /// A file with a secret, which other users cannot read.
 package enum SecretFile {
@@ -42,9 +43,8 @@ package enum SecretFile {
         if let reason = fault(owner: status.st_uid, mode: status.st_mode, readers, user: geteuid()) {
             throw Fault(reason: reason)
         }
-        var bytes = [UInt8](repeating: 0, count: 4_096)
-        let count = Glibc.read(descriptor, &bytes, bytes.count)
-        guard count >= 0 else { throw Fault(reason: String(cString: strerror(errno))) }
-        return Array(bytes[..<count])
+        let (bytes, code) = Descriptor.readOnce(descriptor, upTo: 4_096)
+        guard code == 0 else { throw Fault(reason: String(cString: strerror(code))) }
+        return bytes
     }
 }
