@@ -170,7 +170,7 @@ extension ImportReport.Replacement {
 enum SandboxTrial {
     /// Why it cannot.
     static func trouble(_ environment: [String: String]) -> String? {
-        guard let program = ProgramPath.find("bwrap", in: environment) else {
+        guard let program = SpawnedProgram.find("bwrap", in: ProgramPath.value(in: environment)) else {
             return "a sandbox needs bubblewrap, and there is no bwrap in PATH (Debian: apt install bubblewrap)"
         }
         let words = ["--unshare-all", "--ro-bind", "/", "/", "--proc", "/proc", "--dev", "/dev", "/bin/true"]

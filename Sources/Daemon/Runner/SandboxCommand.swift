@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import Files
 import TodayModel
 
 /// The command of bubblewrap, bwrap(1), that precedes the widget's own: it makes namespaces in which only what is named here
@@ -85,7 +86,9 @@ struct SandboxCommand {
     }
 
     /// bwrap(1), the first in PATH.
-    static func program(in environment: [String: String]) -> String? { ProgramPath.find("bwrap", in: environment) }
+    static func program(in environment: [String: String]) -> String? {
+        Paths.program("bwrap", near: nil, or: ProgramPath.value(in: environment))
+    }
 }
 
 extension SandboxCommand {

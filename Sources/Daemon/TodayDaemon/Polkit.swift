@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import Glibc
+import Platform
 import QueryService
 import Reactor
 import Spawn
@@ -20,7 +21,7 @@ final class Polkit {
 
     /// Nil if pkcheck is not installed.
     init?(environment: [String: String]) {
-        guard let program = ProgramPath.find("pkcheck", in: environment) else { return nil }
+        guard let program = SpawnedProgram.find("pkcheck", in: ProgramPath.value(in: environment)) else { return nil }
         self.program = program
         self.environment = environment.filter { $0.key == "DBUS_SYSTEM_BUS_ADDRESS" }
     }

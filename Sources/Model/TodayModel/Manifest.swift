@@ -218,11 +218,6 @@ package enum ProgramPath {
         EnvironmentVariables(environment).programPath
     }
 
-    /// The first program of this name.
-    package static func find(_ name: String, in environment: [String: String]) -> String? {
-        SpawnedProgram.find(name, in: value(in: environment))
-    }
-
     /// Each directory once, without relative ones.
     package static func directories(in environment: [String: String]) -> [String] {
         value(in: environment).split(separator: ":").reduce(into: []) { list, part in
