@@ -209,7 +209,20 @@ struct GalleryTests {
                 """
             ]), ["RESTART": "/nowhere"])
         #expect(fedora.text.hasSuffix("1 for security"))
-        #expect(try self.content(of: "updates", managers([:]), ["RESTART": "/nowhere"]).isEmpty)
+        let none = managers(["checkupdates": "exit 2", "fwupdmgr": "exit 2", "dnf": "exit 0"])
+        #expect(try self.content(of: "updates", none, ["RESTART": "/nowhere"]).isEmpty)
+    }
+
+    @Test func aManagerThatFailsIsNamedWithWhatItWasAsked() throws {
+        let none = try content(of: "updates", managers(["dnf": "echo Cache-only >&2; exit 1"]), ["RESTART": "/nowhere"])
+        #expect(none.text == "dnf failed" && none.severity == .normal)
+        #expect(
+            none.compact?.texts == [
+                "dnf failed", "failed: dnf -qC check-update", "failed: dnf -qC updateinfo list --security",
+            ])
+        let programs = managers(["checkupdates": "exit 1", "flatpak": "echo org.gimp.GIMP", "fwupdmgr": "exit 1"])
+        let some = try content(of: "updates", programs, ["RESTART": "/dev/null"])
+        #expect(some.text == "1 update, restart needed, fwupd failed, pacman failed")
     }
 
     @Test func containersThatFailAreFirst() throws {
