@@ -25,7 +25,7 @@ package struct CurlRequest: Sendable {
 }
 
 /// How a transfer has ended, by libcurl's code.
-package struct CurlCode: Hashable, Sendable {
+package struct CurlCode: Sendable {
     package enum Meaning: Sendable {
         case done, unknownHost, unknownProxy, cannotConnect, timedOut, notTrusted, badCertificateFile, noTLS, notHTTP
         case partial, noAnswer, badEncoding, lost, other
@@ -37,9 +37,6 @@ package struct CurlCode: Hashable, Sendable {
 
     package init(_ number: UInt32) { code = CURLcode(number) }
     init(_ code: CURLcode) { self.code = code }
-
-    package static func == (left: CurlCode, right: CurlCode) -> Bool { left.code.rawValue == right.code.rawValue }
-    package func hash(into hasher: inout Hasher) { hasher.combine(code.rawValue) }
 
     /// curl_easy_strerror(3).
     package var text: String { String(cString: curl_easy_strerror(code)) }

@@ -17,9 +17,6 @@ package enum JSON: Sendable {
 extension JSON {
     package init(_ value: Bool) { self = .bool(value) }
     package init(_ value: Int) { self = .int(Int64(value)) }
-    package init(_ value: Double) { self = .double(value) }
-    package init(_ value: String) { self = .string(value) }
-    package init(_ value: JSONObject) { self = .object(value) }
     package init(_ values: [String]) { self = .array(values.map(JSON.string)) }
     package init(_ values: [JSONObject]) { self = .array(values.map(JSON.object)) }
 

@@ -65,8 +65,7 @@ package struct WriteAheadLog: Equatable, Sendable {
                 sum = found.sum
             } else {
                 hasEnded = true
-                // Frames of an earlier log stay in the file until they are overwritten.
-                isFrameDamaged = fits || found.salts != header.salts && !found.isOlder(than: header)
+                isFrameDamaged = fits
                 if found.salts == header.salts { tail.add(found) }
             }
         }
@@ -164,12 +163,6 @@ extension WriteAheadLog {
             pages = Int(bytes.word(4))
             salts = Salts(first: bytes.word(8), second: bytes.word(12))
             sum = Sum(first: bytes.word(16), second: bytes.word(20))
-        }
-
-        /// Whether it was left by an earlier log in the same file: each counts the first of the salts up by one. Zeros
-        /// are what a file system gives for room into which nothing was written.
-        func isOlder(than header: Header) -> Bool {
-            salts == Salts(first: 0, second: 0) || (1...1_000_000).contains(header.salts.first &- salts.first)
         }
     }
 }

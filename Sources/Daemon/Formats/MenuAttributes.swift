@@ -56,9 +56,6 @@ struct MenuAttributes {
     /// The values of `param1=` and the others, in the order of their numbers.
     var arguments: [String] { numbered.sorted { $0.key < $1.key }.map(\.value) }
 
-    /// Whether a click does something.
-    var hasAction: Bool { href != nil || shell != nil || refreshes }
-
     private mutating func set(
         _ pair: MenuParameters.Pair, of dialect: MenuFormat.Dialect, noting note: (String) -> Void
     ) {

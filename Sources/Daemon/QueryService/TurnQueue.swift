@@ -76,12 +76,6 @@ struct Line<Member> {
 
     mutating func append(_ member: Member) { members.append(member) }
 
-    /// Removes the members for which `isKept` is false, and keeps the order.
-    mutating func keep(where isKept: (Member) -> Bool) {
-        members = members.dropFirst(first).filter { $0.map(isKept) ?? false }
-        first = 0
-    }
-
     /// Removes the taken members once they are half of the array, so that the moves cost constant time per member.
     mutating func next() -> Member? {
         guard !isEmpty else { return nil }

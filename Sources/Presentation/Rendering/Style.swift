@@ -33,15 +33,6 @@ extension Severity {
         case .critical: .meaning(.critical)
         }
     }
-
-    /// A sign in addition to the colour, for terminals without colours.
-    var mark: String {
-        switch self {
-        case .normal, .good, .info: ""
-        case .warning: "!"
-        case .critical: "!!"
-        }
-    }
 }
 
 extension Style {

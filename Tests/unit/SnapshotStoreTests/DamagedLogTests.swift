@@ -54,6 +54,17 @@ struct DamagedLogTests {
         #expect(store.close())
     }
 
+    /// Zeros are what a file system gives for room into which nothing was written.
+    @Test(arguments: [4_120, 3 * 4_120])
+    @LoopActor func framesOfZerosAtItsEndAreNoDamage(bytes: Int) async throws {
+        let copy = try await crashed()
+        try copy.write(copy.contents("-wal") + [UInt8](repeating: 0, count: bytes), to: copy.path + "-wal")
+        let store = try copy.open()
+        #expect(store.condition == .ok)
+        #expect(store.defaults(of: "g.g").count == Self.values)
+        #expect(store.close())
+    }
+
     /// A transaction of several frames whose blocks reached the disk in any order when the power was cut.
     /// - `begun`: without its last frame; `unwritten`: as a whole but for one block; `whole`: a frame is wrong that may have been
     ///   acknowledged; `several`: another transaction follows, so that it was.
