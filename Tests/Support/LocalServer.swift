@@ -82,6 +82,7 @@ package final class LocalServer {
     package let port: UInt16
     private let listener: Int32
     private var thread = pthread_t()
+    private var isStopped = false
     private let record = Record()
 
     private final class Record: Sendable {
@@ -123,7 +124,12 @@ package final class LocalServer {
             }, Unmanaged.passRetained(context).toOpaque())
     }
 
-    deinit {
+    deinit { stop() }
+
+    /// No connection is accepted any more.
+    package func stop() {
+        guard !isStopped else { return }
+        isStopped = true
         shutdown(listener, Int32(SHUT_RDWR))
         pthread_join(thread, nil)
         close(listener)

@@ -130,7 +130,7 @@ import Varlink
         let ending = try run([], server, environment)
         withExtendedLifetime(service) {}
         #expect(ending.output.contains("67,250.00 CHF"))
-        #expect(server.requests.first?.first?.contains("vs_currency=chf") == true)
+        #expect(server.requests.first?.target.contains("vs_currency=chf") == true)
     }
 
     @Test func withoutTodaydTheCurrencyIsNotSet() throws {

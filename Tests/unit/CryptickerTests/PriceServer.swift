@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: MIT
-import CLinux
-import Glibc
 import Synchronization
+import TestSupport
 
-/// Serves the API on 127.0.0.1: sends the answer that a test gives it, valid or not, to one connection after another, on its
-/// own thread. Waits at most ten seconds for a client.
-final class PriceServer: Sendable {
+/// Serves the API: sends the answer that a test gives it, valid or not, to each request.
+final class PriceServer {
     /// The bytes to send, and whether the server then waits until the client closes the connection.
     struct Answer: Sendable {
         var bytes: [UInt8]
@@ -30,93 +28,33 @@ final class PriceServer: Sendable {
         return usual.merging(own) { $1 }
     }
 
-    private struct State {
-        var answer: Answer
-        var requests: [[Substring]] = []
+    private final class Current: Sendable {
+        let answer: Mutex<Answer>
+        init(_ answer: Answer) { self.answer = Mutex(answer) }
     }
 
-    let port: UInt16
-    private let listener: Int32
-    private let state: Mutex<State>
-    private let thread = Mutex(pthread_t())
+    private let current: Current
+    private let server: LocalServer
 
     init(_ answer: Answer) {
-        state = Mutex(State(answer: answer))
-        let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
-        var address = sockaddr_in()
-        address.sin_family = sa_family_t(AF_INET)
-        address.sin_addr.s_addr = UInt32(0x7f00_0001).bigEndian
-        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
-        let isListening = withUnsafeMutablePointer(to: &address) {
-            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                bind(descriptor, $0, length) == 0 && listen(descriptor, 16) == 0
-                    && getsockname(descriptor, $0, &length) == 0
-            }
+        let current = Current(answer)
+        self.current = current
+        server = LocalServer { _, peer in
+            let answer = current.answer.withLock { $0 }
+            peer.send(answer.bytes)
+            if answer.staysOpen { peer.waitForEnd() }
         }
-        precondition(isListening, "cannot listen on 127.0.0.1: \(errno)")
-        (listener, port) = (descriptor, UInt16(bigEndian: address.sin_port))
-        start()
     }
 
-    var url: String { "http://127.0.0.1:\(port)" }
+    var url: String { "http://127.0.0.1:\(server.port)" }
 
     /// Sets the answer to the next requests.
-    func answer(_ answer: Answer) { state.withLock { $0.answer = answer } }
+    func answer(_ answer: Answer) { current.answer.withLock { $0 = answer } }
 
-    /// The lines of each request so far.
-    var requests: [[Substring]] { state.withLock { $0.requests } }
+    var requests: [LocalServer.Request] { server.requests }
 
-    /// Ends the thread, which stops when it cannot accept any more connections. Call it once.
-    func stop() {
-        shutdown(listener, Int32(SHUT_RDWR))
-        _ = thread.withLock { pthread_join($0, nil) }
-        close(listener)
-    }
-
-    private func start() {
-        thread.withLock { thread in
-            _ = pthread_create(
-                &thread, nil,
-                { context in
-                    context.map { Unmanaged<PriceServer>.fromOpaque($0).takeRetainedValue().run() }
-                    return nil
-                }, Unmanaged.passRetained(self).toOpaque())
-        }
-    }
-
-    private func run() {
-        while case let peer = accept(listener, nil, nil), peer >= 0 {
-            var limit = timeval(tv_sec: 10, tv_usec: 0)
-            for option in [SO_RCVTIMEO, SO_SNDTIMEO] {
-                setsockopt(peer, SOL_SOCKET, option, &limit, socklen_t(MemoryLayout<timeval>.size))
-            }
-            serve(peer)
-            close(peer)
-        }
-    }
-
-    private func serve(_ peer: Int32) {
-        var request: [UInt8] = []
-        var chunk = [UInt8](repeating: 0, count: 65_536)
-        while request.firstRange(of: Array("\r\n\r\n".utf8)) == nil {
-            let count = recv(peer, &chunk, chunk.count, 0)
-            guard count > 0 else { return }
-            request += chunk[..<count]
-        }
-        let lines = String(decoding: request, as: UTF8.self).split(whereSeparator: \.isNewline)
-        let answer = state.withLock { state in
-            state.requests.append(lines)
-            return state.answer
-        }
-        var rest = answer.bytes[...]
-        while !rest.isEmpty {
-            let count = rest.withUnsafeBytes { send(peer, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
-            guard count > 0 else { return }
-            rest = rest.dropFirst(count)
-        }
-        // Wait until the client closes the connection.
-        while answer.staysOpen, recv(peer, &chunk, chunk.count, 0) > 0 {}
-    }
+    /// No connection is accepted any more.
+    func stop() { server.stop() }
 }
 
 /// Answers in the form of the API.

@@ -73,7 +73,7 @@ import TodayModel
         #expect(try widget.update().reason != nil)
         #expect(try widget.update().reason != nil)
         #expect(server.requests.count == 2)
-        #expect(!server.requests.joined().contains { $0.hasPrefix("If-None-Match") })
+        #expect(server.requests.allSatisfy { $0.header("If-None-Match") == nil })
         #expect(widget.end())
     }
 

@@ -6,6 +6,11 @@ import TodayModel
 
 /// Each wrong value makes the widget invalid, and says where and why.
 @Suite struct ManifestComplaintTests {
+    private func reading(of text: String) throws -> ManifestReader.Reading {
+        let file = UnitFile(path: "m", bytes: Array(text.utf8), sections: ManifestReader.sections)
+        return ManifestReader(uid: { _ in nil }).read(try #require(WidgetID("org.example.btc")), [file]) { "/here" }
+    }
+
     @Test(
         arguments: [
             (
@@ -110,31 +115,21 @@ import TodayModel
             ),
         ])
     func aWrongValueIsNamedWithItsPlace(text: String, reason: String) throws {
-        let file = UnitFile(
-            path: "m", bytes: Array(("[Update]\nExecStart=/bin/x\n" + text).utf8), sections: ManifestReader.sections)
-        let id = try #require(WidgetID("org.example.btc"))
-        let reading = ManifestReader(uid: { _ in nil }).read(id, [file]) { "/here" }
+        let reading = try self.reading(of: "[Update]\nExecStart=/bin/x\n" + text)
         #expect(reading.manifest == nil)
         #expect(reading.complaints.map(\.description) == ["m:4: \(reason)"])
         #expect(reading.complaints.first?.severity == .error)
     }
 
     @Test func withoutAProgramThereIsNoStream() throws {
-        let file = UnitFile(
-            path: "m", bytes: Array("[Update]\nStream=yes\nProtocol=push".utf8), sections: ManifestReader.sections)
-        let id = try #require(WidgetID("org.example.btc"))
-        let reading = ManifestReader(uid: { _ in nil }).read(id, [file]) { "/here" }
+        let reading = try self.reading(of: "[Update]\nStream=yes\nProtocol=push")
         #expect(reading.manifest == nil)
         #expect(reading.complaints.map(\.description) == ["m:2: Stream=: there is no program with Protocol=push"])
     }
 
     @Test func aHeapOfComplaintsIsBounded() throws {
         let text = "[Update]\nExecStart=/bin/x\nInterval=" + String(repeating: "x", count: 30_000) + "\n"
-        let file = UnitFile(
-            path: "m", bytes: Array((text + String(repeating: "Key=1\n", count: 3_000)).utf8),
-            sections: ManifestReader.sections)
-        let id = try #require(WidgetID("org.example.btc"))
-        let all = ManifestReader(uid: { _ in nil }).read(id, [file]) { "/here" }.complaints
+        let all = try reading(of: text + String(repeating: "Key=1\n", count: 3_000)).complaints
         #expect(all.count == 3_001)
         let complaints = Complaint.bounded(all.reversed(), in: "m")
         #expect(complaints.count == 21)
@@ -148,38 +143,24 @@ import TodayModel
     @Test(arguments: ["Key=a", "[a", "[Update]\nExecStart=/bin/x \\u0301"])
     func aHeapOfCombiningMarksIsAComplaint(beginning: String) throws {
         let marks = beginning.hasSuffix("\\u0301") ? "\\u0301" : "\u{315}\u{300}"
-        let file = UnitFile(
-            path: "m", bytes: Array(("[Update]\n" + beginning + String(repeating: marks, count: 5_000)).utf8),
-            sections: ManifestReader.sections)
-        let id = try #require(WidgetID("org.example.btc"))
-        let reading = ManifestReader(uid: { _ in nil }).read(id, [file]) { "/here" }
+        let reading = try self.reading(of: "[Update]\n" + beginning + String(repeating: marks, count: 5_000))
         #expect(reading.manifest == nil)
         #expect(reading.complaints.contains { $0.reason.hasSuffix("more than 30 combining marks on one letter") })
     }
 
     @Test func appGroupsAreBounded() throws {
         let groups = (0..<33).map { "group.g\($0)" }.joined(separator: " ")
-        let file = UnitFile(
-            path: "m", bytes: Array("[Update]\nExecStart=/x\n[Widget]\nAppGroups=\(groups)".utf8),
-            sections: ManifestReader.sections)
-        let id = try #require(WidgetID("org.example.btc"))
-        let reading = ManifestReader(uid: { _ in nil }).read(id, [file]) { "/here" }
+        let reading = try self.reading(of: "[Update]\nExecStart=/x\n[Widget]\nAppGroups=\(groups)")
         #expect(reading.complaints.map(\.description) == ["m:4: AppGroups=: more than 32 of them"])
     }
 
     @Test func allMistakesAreNamedAtOnce() throws {
-        let text = "[Update]\nInterval=x\nTimeout=y\nrubbish\n"
-        let file = UnitFile(path: "m", bytes: Array(text.utf8), sections: ManifestReader.sections)
-        let id = try #require(WidgetID("org.example.btc"))
-        let reading = ManifestReader(uid: { _ in nil }).read(id, [file]) { "/here" }
-        #expect(reading.complaints.map(\.line) == [4, 2, 3])
+        #expect(try reading(of: "[Update]\nInterval=x\nTimeout=y\nrubbish\n").complaints.map(\.line) == [4, 2, 3])
     }
 
     @Test(arguments: ["", "[Update]\nInterval=5min\n", "[Update]\nExecStart=/bin/x\nExecStart=\n"])
     func aWidgetWithoutAProgramIsInvalid(text: String) throws {
-        let file = UnitFile(path: "m", bytes: Array(text.utf8), sections: ManifestReader.sections)
-        let id = try #require(WidgetID("org.example.btc"))
-        let reading = ManifestReader(uid: { _ in nil }).read(id, [file]) { "/here" }
+        let reading = try self.reading(of: text)
         #expect(reading.complaints.map(\.description) == ["m: ExecStart= is missing: there is no program to run"])
     }
 }

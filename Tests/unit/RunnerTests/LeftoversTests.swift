@@ -68,16 +68,7 @@ import TodayModel
 
     @Test @LoopActor func anotherRunKeepsWhatItForkedAway() async throws {
         let trial = RunTrial()
-        try trial.start(
-            """
-            (setsid sh -c 'touch started; while [ ! -e go ]; do sleep 0.02; done; echo alive; touch finish' &)
-            while [ ! -e finish ]; do sleep 0.02; done
-            """)
-        try await eventually("start") { trial.directory.exists("state/widgets/org.example.test/started") }
-        #expect(try await trial.run("sleep 1000 & echo ok").text == "ok")
-        try trial.directory.write("", to: "state/widgets/org.example.test/go")
-        #expect(try await trial.outcome().text == "alive")
-        #expect(trial.leftovers() == [])
+        try await keepsWhatAnotherRunForkedAway(trial)
     }
 
     /// The runner of other tests only reaps: it would end their orphans, too.
@@ -95,6 +86,20 @@ import TodayModel
         kill(pid, SIGKILL)
         try await eventually("end of \(pid)") { ProcessTree.reap(pid) }
     }
+}
+
+/// A run ends while another one has a process in a session of its own.
+@LoopActor private func keepsWhatAnotherRunForkedAway(_ trial: RunTrial) async throws {
+    try trial.start(
+        """
+        (setsid sh -c 'touch started; while [ ! -e go ]; do sleep 0.02; done; echo alive; touch finish' &)
+        while [ ! -e finish ]; do sleep 0.02; done
+        """)
+    try await eventually("start") { trial.directory.exists("state/widgets/org.example.test/started") }
+    #expect(try await trial.run("sleep 1000 & echo ok").text == "ok")
+    try trial.directory.write("", to: "state/widgets/org.example.test/go")
+    #expect(try await trial.outcome().text == "alive")
+    #expect(trial.leftovers() == [])
 }
 
 /// Each run in a control group.
@@ -137,16 +142,7 @@ import TodayModel
 
     @Test @LoopActor func anotherRunKeepsWhatItForkedAway() async throws {
         let (trial, _) = try made()
-        try trial.start(
-            """
-            (setsid sh -c 'touch started; while [ ! -e go ]; do sleep 0.02; done; echo alive; touch finish' &)
-            while [ ! -e finish ]; do sleep 0.02; done
-            """)
-        try await eventually("start") { trial.directory.exists("state/widgets/org.example.test/started") }
-        #expect(try await trial.run("sleep 1000 & echo ok").text == "ok")
-        try trial.directory.write("", to: "state/widgets/org.example.test/go")
-        #expect(try await trial.outcome().text == "alive")
-        #expect(trial.leftovers() == [])
+        try await keepsWhatAnotherRunForkedAway(trial)
     }
 
     @Test @LoopActor func aProgramThatCannotBeStartedLeavesNoGroup() async throws {

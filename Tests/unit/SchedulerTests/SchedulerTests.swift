@@ -9,10 +9,15 @@ import TodayModel
 @Suite struct SchedulerTests {
     init() { TestLoop.start() }
 
-    @Test @LoopActor func aDueWidgetIsReportedAndAfterItsEndTheNextTime() async throws {
+    @LoopActor private func made() throws -> (Scheduler, Arrivals<RunTicket>) {
         let scheduler = try Scheduler(concurrency: 2)
         let due = Arrivals<RunTicket>("due widget")
         scheduler.onDue { due.send($0) }
+        return (scheduler, due)
+    }
+
+    @Test @LoopActor func aDueWidgetIsReportedAndAfterItsEndTheNextTime() async throws {
+        let (scheduler, due) = try made()
         scheduler.add(id("a"), plan(every: .hours(1)), isStart: true)
         let first = try await due.next()
         #expect(first.reason == .boot)
@@ -24,9 +29,7 @@ import TodayModel
     }
 
     @Test @LoopActor func aRunIsReportedOnce() async throws {
-        let scheduler = try Scheduler(concurrency: 2)
-        let due = Arrivals<RunTicket>("due widget")
-        scheduler.onDue { due.send($0) }
+        let (scheduler, due) = try made()
         for name in ["a", "b"] {
             scheduler.add(id(name), plan(every: .hours(1)), isStart: false)
             #expect(try await due.next().widget == id(name))
@@ -40,9 +43,7 @@ import TodayModel
     }
 
     @Test @LoopActor func theTimerFiresForTheNextRun() async throws {
-        let scheduler = try Scheduler(concurrency: 2)
-        let due = Arrivals<RunTicket>("due widget")
-        scheduler.onDue { due.send($0) }
+        let (scheduler, due) = try made()
         scheduler.add(id("a"), plan(every: .seconds(1)), isStart: true, stored: StoredAnswer(age: .milliseconds(900)))
         #expect(try await due.next().reason == .schedule)
         scheduler.stop(because: "the test is over")
@@ -68,9 +69,7 @@ import TodayModel
     }
 
     @Test @LoopActor func anAnswerSaysWhenTheNextRunIsDue() async throws {
-        let scheduler = try Scheduler(concurrency: 2)
-        let due = Arrivals<RunTicket>("due widget")
-        scheduler.onDue { due.send($0) }
+        let (scheduler, due) = try made()
         scheduler.add(id("a"), plan(every: .hours(1)), isStart: true)
         var soon = outcome(try await due.next(), .noData)
         soon.nextAsk = .wait(.seconds(1))
@@ -80,9 +79,7 @@ import TodayModel
     }
 
     @Test @LoopActor func aWidgetThatIsBehindRunsSoon() async throws {
-        let scheduler = try Scheduler(concurrency: 2)
-        let due = Arrivals<RunTicket>("due widget")
-        scheduler.onDue { due.send($0) }
+        let (scheduler, due) = try made()
         scheduler.add(id("a"), plan(every: .hours(1)), isStart: true, stored: StoredAnswer(age: .zero))
         scheduler.markBehind(id("a"), .defaults)
         #expect(try await due.next().reason == .behind)
@@ -90,9 +87,7 @@ import TodayModel
     }
 
     @Test @LoopActor func pushedContentSaysWhenTheNextRunIsDue() async throws {
-        let scheduler = try Scheduler(concurrency: 2)
-        let due = Arrivals<RunTicket>("due widget")
-        scheduler.onDue { due.send($0) }
+        let (scheduler, due) = try made()
         scheduler.add(id("a"), plan(every: .hours(1)), isStart: true, stored: StoredAnswer(age: .zero))
         // Nothing else has the timer set.
         let turns = Arrivals<Void>("turn of the loop")

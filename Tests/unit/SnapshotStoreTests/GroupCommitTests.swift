@@ -108,7 +108,8 @@ struct GroupCommitTests {
         try commit.enqueue(.defaults(group: "g.g", key: "k", value: value), 1_000)
     }
 
-    @Test mutating func aChangeThatIsImpossibleAfterAFailureIsRefused() throws {
+    /// A group with room for one more key; the commit that would make room for another is under way, and `x` waits for it.
+    private mutating func failToMakeRoom() throws {
         for number in 0..<StoreLimits.keysPerGroup - 1 {
             try commit.enqueue(.defaults(group: "g.g", key: "\(number)", value: 1), UInt64(number))
         }
@@ -117,6 +118,10 @@ struct GroupCommitTests {
         try commit.enqueue(.defaults(group: "g.g", key: "0", value: nil), 2_000)
         _ = commit.begin()
         try commit.enqueue(.defaults(group: "g.g", key: "x", value: 1), 2_001)
+    }
+
+    @Test mutating func aChangeThatIsImpossibleAfterAFailureIsRefused() throws {
+        try failToMakeRoom()
         try commit.enqueue(.defaults(group: "g.g", key: "y", value: 1), 2_002)
         _ = commit.fail(keepingRecords: true)
         _ = commit.begin()
@@ -127,28 +132,14 @@ struct GroupCommitTests {
 
     /// What comes after a failure is judged by what is committed, and not by what has failed.
     @Test mutating func afterAFailureAFullGroupTakesNoMore() throws {
-        for number in 0..<StoreLimits.keysPerGroup - 1 {
-            try commit.enqueue(.defaults(group: "g.g", key: "\(number)", value: 1), UInt64(number))
-        }
-        _ = commit.begin()
-        _ = commit.succeed()
-        try commit.enqueue(.defaults(group: "g.g", key: "0", value: nil), 2_000)
-        _ = commit.begin()
-        try commit.enqueue(.defaults(group: "g.g", key: "x", value: 1), 2_001)
+        try failToMakeRoom()
         _ = commit.fail(keepingRecords: true)
         #expect(throws: Refusal.self) { try commit.enqueue(.defaults(group: "g.g", key: "y", value: 1), 2_002) }
     }
 
     /// The change was refused when its commit began, so it gets that refusal although the commit failed.
     @Test mutating func aChangeThatWasRefusedIsRefusedWhenItsCommitFails() throws {
-        for number in 0..<StoreLimits.keysPerGroup - 1 {
-            try commit.enqueue(.defaults(group: "g.g", key: "\(number)", value: 1), UInt64(number))
-        }
-        _ = commit.begin()
-        _ = commit.succeed()
-        try commit.enqueue(.defaults(group: "g.g", key: "0", value: nil), 2_000)
-        _ = commit.begin()
-        try commit.enqueue(.defaults(group: "g.g", key: "x", value: 1), 2_001)
+        try failToMakeRoom()
         try commit.enqueue(.defaults(group: "g.g", key: "y", value: 1), 2_002)
         _ = commit.fail(keepingRecords: true)
         _ = commit.begin()

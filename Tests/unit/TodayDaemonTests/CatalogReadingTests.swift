@@ -142,8 +142,7 @@ import Varlink
         for words in [["do"], ["do", "it", ""], ["do it"], [], ["Do", "it"]] {
             #expect(throws: Refusal.self) { try catalog.launch(of: words, of: widget()) }
         }
-        _ = machine.daemon.update(try widget(), listener: nil)
-        await machine.settle()
+        try await update(machine)
         await machine.finishAll(.newData(try Self.menu(["do", "it"], disabled: true)))
         #expect(throws: Refusal.self) { try catalog.launch(of: ["do", "it"], of: widget()) }
     }

@@ -117,8 +117,7 @@ import TodayModel
 
     @Test @LoopActor func anUpdateOfAnEditorHasSeenNothing() async throws {
         let machine = try await machine()
-        await machine.perform(.beginEditing, of: try widget())
-        try await finish(machine, .newData(Content(text: "editor")))
+        try await edit(machine)
         try await write(machine, 1)
         #expect(try await finish(machine, .newData(Content(text: "editor"))).isEditing)
         #expect(try seen(machine) == 0)

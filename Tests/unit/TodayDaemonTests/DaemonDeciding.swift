@@ -62,6 +62,18 @@ extension DaemonDeciding {
         return request
     }
 
+    /// A client requests an update.
+    @LoopActor func update(_ machine: SimulatedMachine, for listener: RecordingListener? = nil) async throws {
+        _ = machine.daemon.update(try widget(), listener: listener)
+        await machine.settle()
+    }
+
+    /// The user edits the widget, whose program shows its editor.
+    @LoopActor func edit(_ machine: SimulatedMachine) async throws {
+        await machine.perform(.beginEditing, of: try widget())
+        try await finish(machine, .newData(Content(text: "editor")))
+    }
+
     /// Kills the daemon after a change, because everything is on disk when a change is.
     @LoopActor func crash(_ machine: SimulatedMachine, configuration: String? = nil) async throws {
         if let configuration { machine.configuration = configuration }

@@ -57,11 +57,9 @@ import Varlink
         let machine = try await machine()
         await machine.pass(.hours(2))
         try await finish(machine, .failed("no network"))
-        await machine.perform(.beginEditing, of: try widget())
-        try await finish(machine, .newData(Content(text: "editor")))
+        try await edit(machine)
         _ = lines(machine)
-        _ = machine.daemon.update(try widget(), listener: nil)
-        await machine.settle()
+        try await update(machine)
         #expect(try await finish(machine, .newData(Content(text: "editor"))).isEditing)
         #expect(lines(machine).isEmpty)
         #expect(try machine.daemon.store.lastUpdate(of: widget())?.result == .failed)
@@ -83,8 +81,7 @@ import Varlink
 
     @Test @LoopActor func theEndOfAnOldEditorIsLogged() async throws {
         let machine = try await machine()
-        await machine.perform(.beginEditing, of: try widget())
-        try await finish(machine, .newData(Content(text: "editor")))
+        try await edit(machine)
         await machine.pass(.minutes(4))
         #expect(lines(machine).isEmpty)
         await machine.pass(.minutes(1))

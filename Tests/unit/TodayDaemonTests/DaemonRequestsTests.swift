@@ -241,10 +241,8 @@ import Varlink
     /// The user has ended editing: hosts do not show the editor any more, whatever the widget does.
     @Test @LoopActor func hostsStopShowingTheEditorAtOnce() async throws {
         let machine = try await machine("varlink")
-        await machine.perform(.beginEditing, of: try widget())
-        try await finish(machine, .newData(Content(text: "editor")))
-        _ = machine.daemon.update(try widget(), listener: nil)
-        await machine.settle()
+        try await edit(machine)
+        try await update(machine)
         await machine.perform(.endEditing(isCancelled: false), of: try widget())
         #expect(try machine.item(widget())?.isEdited == false)
         #expect(try machine.item(widget())?.content?.text == "own")

@@ -46,8 +46,7 @@ import TodayModel
         let machine = try await machine(groups: "", more: "Timeout=5s")
         try await machine.restart()
         #expect(machine.runner.running.isEmpty)
-        _ = machine.daemon.update(try widget(), listener: nil)
-        await machine.settle()
+        try await update(machine)
         let request = try #require(machine.runner.running.values.first?.request)
         #expect(request.reason == .request && request.manifest.update.timeout == .seconds(5))
     }
@@ -132,8 +131,7 @@ import TodayModel
     @LoopActor func aRunEndsWithItsManifest(isGone: Bool) async throws {
         let machine = try await machine()
         let listener = RecordingListener()
-        _ = machine.daemon.update(try widget(), listener: listener)
-        await machine.settle()
+        try await update(machine, for: listener)
         if isGone {
             try await machine.delete("org.test.a.widget")
         } else {
@@ -163,8 +161,7 @@ import TodayModel
     @Test @LoopActor func aClientThatWaitsForARunIsToldWhenItsWidgetGoes() async throws {
         let machine = try await machine()
         let listener = RecordingListener()
-        _ = machine.daemon.update(try widget(), listener: listener)
-        await machine.settle()
+        try await update(machine, for: listener)
         #expect(machine.runner.running.count == 1)
         unlink(machine.directory("widgets/org.test.a.widget"))
         machine.daemon.registry.reload()

@@ -168,8 +168,7 @@ import TodayModel
         let machine = try await streaming()
         let first = machine.now.wall
         await machine.pass(.minutes(5))
-        _ = machine.daemon.update(try widget(), listener: nil)
-        await machine.settle()
+        try await update(machine)
         try await stay(machine, .noData, isSilent: true)
         let item = try #require(machine.item(try widget()))
         #expect(item.confirmed == first && item.content?.text == "first" && item.state == .ready)
@@ -182,8 +181,7 @@ import TodayModel
     @Test @LoopActor func theClientThatWaitsLearnsOfTheSilence() async throws {
         let machine = try await streaming()
         let listener = RecordingListener()
-        _ = machine.daemon.update(try widget(), listener: listener)
-        await machine.settle()
+        try await update(machine, for: listener)
         try await stay(machine, .noData, isSilent: true)
         #expect(listener.answers.last?.answer == .noData)
         #expect(listener.answers.last?.reason == "its program runs, and has printed no update yet")

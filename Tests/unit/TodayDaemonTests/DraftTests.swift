@@ -34,8 +34,7 @@ import Varlink
 
     @Test @LoopActor func hidingAWidgetEndsEditingAndItsResident() async throws {
         let machine = try await machine()
-        await machine.perform(.beginEditing, of: try widget())
-        try await finish(machine, .newData(Content(text: "editor")))
+        try await edit(machine)
         #expect(machine.runner.dismissed.isEmpty)
         await machine.change(.choice(try widget(), .hasContent(false)))
         #expect(try machine.runner.dismissed == [widget()])
@@ -133,10 +132,8 @@ import Varlink
         let before = try #require(machine.item(try widget()))
         await machine.pass(.hours(2))
         try await finish(machine, .failed("rate limited"), nextAsk: .wait(.hours(5)))
-        await machine.perform(.beginEditing, of: try widget())
-        try await finish(machine, .newData(Content(text: "editor")))
-        _ = machine.daemon.update(try widget(), listener: nil)
-        await machine.settle()
+        try await edit(machine)
+        try await update(machine)
         try await finish(machine, result)
         await machine.perform(.endEditing(isCancelled: false), of: try widget())
         try await finish(machine, .noData)
@@ -151,10 +148,8 @@ import Varlink
     /// An update during editing was for the editor, so the widget runs once more after editing.
     @Test @LoopActor func anUpdateOfAnEditorIsRepeatedAfterEditing() async throws {
         let machine = try await machine("varlink")
-        await machine.perform(.beginEditing, of: try widget())
-        try await finish(machine, .newData(Content(text: "editor")))
-        _ = machine.daemon.update(try widget(), listener: nil)
-        await machine.settle()
+        try await edit(machine)
+        try await update(machine)
         try await finish(machine, .newData(Content(text: "editor 2")))
         await machine.change(.choice(try widget(), .shown(.lockScreen, false)))
         await machine.pass(.minutes(1))
@@ -168,10 +163,8 @@ import Varlink
 
     @Test @LoopActor func anOldEditorIsEndedOnce() async throws {
         let machine = try await machine("varlink")
-        await machine.perform(.beginEditing, of: try widget())
-        try await finish(machine, .newData(Content(text: "editor")))
-        _ = machine.daemon.update(try widget(), listener: nil)
-        await machine.settle()
+        try await edit(machine)
+        try await update(machine)
         for _ in 0..<3 { await machine.pass(.minutes(5)) }
         try await finish(machine, .failed("no network"))
         #expect(try await finish(machine, .noData).interaction == .endEditing(isCancelled: true))
@@ -188,8 +181,7 @@ import Varlink
 
     @Test @LoopActor func editingEndsWhenTheManifestForbidsIt() async throws {
         let machine = try await machine("varlink")
-        await machine.perform(.beginEditing, of: try widget())
-        try await finish(machine, .newData(Content(text: "editor")))
+        try await edit(machine)
         let (name, text) = Self.manifest("a", "varlink")
         try machine.directory.write(text.replacing("AllowsEditing=yes\n", with: ""), to: "widgets/\(name)")
         machine.daemon.registry.reload()
@@ -200,8 +192,7 @@ import Varlink
 
     @Test @LoopActor func hostsThatShowAnEditorDoNotRepeatUpdates() async throws {
         let machine = try await machine(more: "UpdateOnAppear=10s")
-        await machine.perform(.beginEditing, of: try widget())
-        try await finish(machine, .newData(Content(text: "editor")))
+        try await edit(machine)
         await machine.pass(.seconds(11))
         machine.daemon.catalog.hostLooked(at: [try widget()])
         await machine.settle()
@@ -214,8 +205,7 @@ import Varlink
     /// After the manifest is repaired, the widget is not being edited.
     @Test @LoopActor func editingEndsWithTheManifest() async throws {
         let machine = try await machine("varlink")
-        await machine.perform(.beginEditing, of: try widget())
-        try await finish(machine, .newData(Content(text: "editor")))
+        try await edit(machine)
         let (name, text) = Self.manifest("a", "varlink")
         try await machine.delete(name)
         #expect(machine.daemon.store.drafts.isEmpty)
@@ -243,8 +233,7 @@ import Varlink
     @LoopActor func theEndOfAProcessLeavesEditingThatHasBegunAgain(duringARun: Bool) async throws {
         let machine = try await machine("varlink")
         let ends = try serve(machine)
-        await machine.perform(.beginEditing, of: try widget())
-        try await finish(machine, .newData(Content(text: "editor")))
+        try await edit(machine)
         if duringARun { _ = machine.daemon.update(try widget(), listener: nil) }
         await machine.settle()
         await machine.perform(.endEditing(isCancelled: false), of: try widget())
@@ -261,10 +250,8 @@ import Varlink
     /// A failed update has drawn no editor.
     @Test @LoopActor func aFailedUpdateDuringEditingIsAFailureOfTheWidget() async throws {
         let machine = try await machine("varlink")
-        await machine.perform(.beginEditing, of: try widget())
-        try await finish(machine, .newData(Content(text: "editor")))
-        _ = machine.daemon.update(try widget(), listener: nil)
-        await machine.settle()
+        try await edit(machine)
+        try await update(machine)
         try await finish(machine, .failed("no network"), nextAsk: .wait(.hours(5)))
         #expect(try machine.daemon.store.lastUpdate(of: widget())?.result == .failed)
         #expect(try machine.daemon.store.memory(of: widget()).notBefore != nil)
@@ -276,8 +263,7 @@ import Varlink
     @LoopActor func anEditorEndsWithItsProcess(isNewest: Bool) async throws {
         let machine = try await machine("varlink")
         let ends = try serve(machine)
-        await machine.perform(.beginEditing, of: try widget())
-        try await finish(machine, .newData(Content(text: "editor")))
+        try await edit(machine)
         #expect(try machine.item(widget())?.content?.text == "editor")
         let next = isNewest ? nil : try serve(machine)
         ends()
@@ -292,10 +278,8 @@ import Varlink
     @Test @LoopActor func anUpdateOfAnEditorIsRepeatedAfterTheEndOfItsProcess() async throws {
         let machine = try await machine("varlink")
         let ends = try serve(machine)
-        await machine.perform(.beginEditing, of: try widget())
-        try await finish(machine, .newData(Content(text: "editor")))
-        _ = machine.daemon.update(try widget(), listener: nil)
-        await machine.settle()
+        try await edit(machine)
+        try await update(machine)
         try await finish(machine, .newData(Content(text: "editor")))
         #expect(machine.runner.running.isEmpty)
         ends()
@@ -307,8 +291,7 @@ import Varlink
     @Test @LoopActor func anEditorOutlivesAProcessThatWasNotToldToEdit() async throws {
         let machine = try await machine("varlink")
         let ends = try serve(machine)
-        await machine.perform(.beginEditing, of: try widget())
-        try await finish(machine, .newData(Content(text: "editor")))
+        try await edit(machine)
         let other = try serve(machine)
         other()
         await machine.settle()
@@ -322,10 +305,8 @@ import Varlink
     @Test @LoopActor func endEditingIsNotEditingAfterTheProcessHasEnded() async throws {
         let machine = try await machine("varlink")
         let ends = try serve(machine)
-        await machine.perform(.beginEditing, of: try widget())
-        try await finish(machine, .newData(Content(text: "editor")))
-        _ = machine.daemon.update(try widget(), listener: nil)
-        await machine.settle()
+        try await edit(machine)
+        try await update(machine)
         await machine.perform(.endEditing(isCancelled: false), of: try widget())
         ends()
         try await finish(machine, .failed("it ended"))
@@ -337,8 +318,7 @@ import Varlink
     @Test @LoopActor func aModeChosenDuringEditingIsDrawnByAnUpdateAfterIt() async throws {
         let machine = try await machine("varlink")
         let ends = try serve(machine)
-        await machine.perform(.beginEditing, of: try widget())
-        try await finish(machine, .newData(Content(text: "editor")))
+        try await edit(machine)
         await machine.change(.choice(try widget(), .displayMode(.expanded)))
         #expect(try await finish(machine, .newData(Content(text: "large editor"))).interaction == .displayMode)
         #expect(try await finish(machine, .newData(Content(text: "large editor"))).isEditing)
@@ -371,8 +351,7 @@ import Varlink
     @Test @LoopActor func theTimerEndsAnOldEditor() async throws {
         let machine = try await machine("varlink")
         machine.now.boot = Moment.now.boot + .minutes(-5) + .milliseconds(100)
-        await machine.perform(.beginEditing, of: try widget())
-        try await finish(machine, .newData(Content(text: "editor")))
+        try await edit(machine)
         machine.now.boot = Moment.now.boot + .seconds(1)
         try await eventually("end", within: .seconds(5)) {
             machine.runner.running.values.map(\.request.interaction) == [.endEditing(isCancelled: true)]

@@ -86,7 +86,7 @@ import TodayModel
         let machine = try await machine()
         var wanted: [WidgetID] = []
         machine.daemon.fleetRunner.onWant = { wanted.append($0) }
-        let listener = Listener()
+        let listener = RecordingListener()
         let first = machine.daemon.update(try widget(), listener: listener)
         #expect(first.first?.answer == .started)
         await machine.settle()
@@ -95,11 +95,6 @@ import TodayModel
         #expect(listener.answers.last?.isFinal != true)
         try await accept(machine, "two")
         #expect(listener.answers.last?.answer == .newData)
-    }
-
-    @LoopActor private final class Listener: UpdateListener {
-        var answers: [UpdateAnswer] = []
-        func receive(_ answer: UpdateAnswer) { answers.append(answer) }
     }
 
     @Test @LoopActor func theOutcomeOfARunForTheFleetIsTheFleets() async throws {
@@ -151,9 +146,8 @@ import TodayModel
         let reason = "today-fleet is not running here, which would ask the fleet"
         #expect(machine.item(try widget())?.failure == reason)
         #expect(machine.item(try widget())?.content?.text == "one")
-        let listener = Listener()
-        _ = machine.daemon.update(try widget(), listener: listener)
-        await machine.settle()
+        let listener = RecordingListener()
+        try await update(machine, for: listener)
         #expect(listener.answers.last?.answer == .failed && listener.answers.last?.reason == reason)
     }
 
@@ -205,9 +199,8 @@ import TodayModel
     @Test(arguments: ["hidden", "gone", "stopped"]) @LoopActor func aWaitEnds(by event: String) async throws {
         let machine = try await machine()
         try await accept(machine, "one")
-        let listener = Listener()
-        _ = machine.daemon.update(try widget(), listener: listener)
-        await machine.settle()
+        let listener = RecordingListener()
+        try await update(machine, for: listener)
         let confirmed = machine.daemon.catalog.own(of: try widget())?.confirmed
         switch event {
         case "hidden": await machine.change(.choice(try widget(), .enabled(false)))

@@ -99,10 +99,8 @@ import TodayModel
 
     @Test @LoopActor func aStatedWaitHoldsDuringEditing() async throws {
         let machine = try await machine("varlink")
-        await machine.perform(.beginEditing, of: try widget())
-        try await finish(machine, .newData(Content(text: "editor")))
-        _ = machine.daemon.update(try widget(), listener: nil)
-        await machine.settle()
+        try await edit(machine)
+        try await update(machine)
         try await finish(machine, .failed("rate limited"), nextAsk: .wait(.hours(5)))
         await machine.pass(.minutes(4))
         #expect(machine.runner.running.isEmpty)

@@ -27,8 +27,7 @@ import TodayModel
 
     @LoopActor private func update(_ machine: SimulatedMachine, _ result: RunOutcome.Result) async throws {
         await machine.pass(.seconds(2))
-        _ = machine.daemon.update(try widget(), listener: nil)
-        await machine.settle()
+        try await update(machine)
         try await finish(machine, result)
     }
 

@@ -211,8 +211,7 @@ import TodayModel
     /// A resident that is being edited keeps its program, so it runs with the new values when the edit has ended.
     @Test @LoopActor func anEditedWidgetRunsAfterTheEdit() async throws {
         let machine = try await configured("varlink")
-        await machine.perform(.beginEditing, of: try widget())
-        try await finish(machine, .newData(Content(text: "editor")))
+        try await edit(machine)
         try await set(machine, [("CITY", "Bern")])
         await machine.finishAll(.newData(Content(text: "editor")))
         await machine.perform(.endEditing(isCancelled: false), of: try widget())
