@@ -51,6 +51,19 @@ package enum SystemClock: Sendable, CaseIterable {
     package var seconds: Int { Int(nanoseconds / 1_000_000_000) }
 }
 
+extension tm {
+    /// The date and the time of day in the time zone of this process; nil for a year that an int cannot count.
+    ///
+    /// tzset(3) notices that /etc/localtime is another file. Without it, localtime_r(3) keeps the zone of its first call in a process
+    /// that stays, although its user has travelled.
+    package init?(local seconds: Int) {
+        self.init()
+        var time = time_t(seconds)
+        tzset()
+        if localtime_r(&time, &self) == nil { return nil }
+    }
+}
+
 /// Environment variables by name. An empty variable counts as unset.
 package struct EnvironmentVariables: Sendable {
     private let lookUp: @Sendable (String) -> String?

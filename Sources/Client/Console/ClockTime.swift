@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-
 import Glibc
+import Platform
 import TodayModel
 
 /// The time of day in the time zone of the user.
@@ -17,11 +17,8 @@ package struct ClockTime: CustomStringConvertible {
         "December",
     ]
 
-    /// Uses localtime_r(3), which reads the file of the time zone.
     package init(_ time: WallTime) {
-        var seconds = time_t(time.microseconds / 1_000_000)
-        var parts = tm()
-        localtime_r(&seconds, &parts)
+        let parts = tm(local: Int(time.microseconds / 1_000_000)) ?? tm()
         self.init(hour: Int(parts.tm_hour), minute: Int(parts.tm_min), second: Int(parts.tm_sec))
         day = "\(Self.weekdays[Int(parts.tm_wday)]) \(parts.tm_mday) \(Self.months[Int(parts.tm_mon)])"
     }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import Glibc
+import Platform
 import Reactor
 import SQLite
 import Spelling
@@ -95,9 +96,7 @@ enum SettingAside {
 
     /// `now` (microseconds since 1970) as YYYYMMDD-HHMMSS in local time, which an administrator recognises.
     private static func timestamp(_ now: Int64) -> String {
-        var seconds = time_t(now / 1_000_000)
-        var time = tm()
-        localtime_r(&seconds, &time)
+        let time = tm(local: Int(now / 1_000_000)) ?? tm()
         let date = (time.tm_year + 1900).digits(4) + (time.tm_mon + 1).digits(2) + time.tm_mday.digits(2)
         return date + "-" + [time.tm_hour, time.tm_min, time.tm_sec].map { $0.digits(2) }.joined()
     }

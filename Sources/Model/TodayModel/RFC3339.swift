@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import Glibc
+import Platform
 import Spelling
 
 extension WallTime {
@@ -73,11 +74,8 @@ extension WallTime {
     /// The date and time in the time zone of this process, to the second, in the form that `init(rfc3339:)` reads: as
     /// `date --iso-8601=seconds` prints it. A date that this form cannot have is a number of microseconds.
     package var rfc3339: String {
-        var seconds = time_t(microseconds / 1_000_000)
-        var fields = tm()
-        guard microseconds >= 0, localtime_r(&seconds, &fields) != nil, fields.tm_year <= 9999 - 1900 else {
-            return "\(microseconds)"
-        }
+        guard microseconds >= 0, let fields = tm(local: Int(microseconds / 1_000_000)), fields.tm_year <= 9999 - 1900
+        else { return "\(microseconds)" }
         let date = [(fields.tm_year + 1900).digits(4), (fields.tm_mon + 1).digits(2), fields.tm_mday.digits(2)]
         let time = [fields.tm_hour, fields.tm_min, fields.tm_sec].map { $0.digits(2) }
         let offset = abs(Int32(fields.tm_gmtoff / 60))

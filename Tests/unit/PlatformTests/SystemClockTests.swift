@@ -13,6 +13,20 @@ import Testing
         #expect((0...1).contains(before.2 - Int(before.0 / 1_000_000_000)))
     }
 
+    /// Changes of /etc/localtime are noticed in the same way.
+    @Test func theTimeZoneMayChange() {
+        let before = getenv("TZ").map { String(cString: $0) }
+        defer {
+            if let before { setenv("TZ", before, 1) } else { unsetenv("TZ") }
+            tzset()
+        }
+        for (zone, hour) in [("UTC0", 0), ("JST-9", 9)] {
+            setenv("TZ", zone, 1)
+            #expect(tm(local: 0)?.tm_hour == Int32(hour))
+        }
+        #expect(tm(local: .max) == nil)
+    }
+
     @Test func theWallClockIsThatOfTheCLibrary() {
         #expect(abs(SystemClock.realtime.seconds - time(nil)) <= 1)
     }

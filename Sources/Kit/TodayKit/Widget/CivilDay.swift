@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import Glibc
+import Platform
 import Spelling
 
 /// A day of the Gregorian calendar. It has no time zone: the same day begins at different moments in different places.
@@ -86,10 +87,7 @@ public struct CivilDay: Hashable, Sendable, Strideable {
 extension CivilDay {
     /// The day of a moment in the time zone of this process.
     public init(local moment: Timestamp) {
-        var time = time_t(moment.seconds)
-        var local = tm()
-        // localtime_r(3) fails for a year that an int cannot count.
-        guard localtime_r(&time, &local) != nil else {
+        guard let local = tm(local: moment.seconds) else {
             self.init(utcAtSecondsSince1970: moment.seconds)
             return
         }

@@ -20,9 +20,7 @@ public struct Timestamp: Hashable, Sendable, Comparable {
     ///
     /// - Parameter format: a format of strftime(3), such as `%A, %e %B` or `%H:%M`.
     public func text(_ format: String) -> String {
-        var time = time_t(seconds)
-        var parts = tm()
-        guard !format.isEmpty, localtime_r(&time, &parts) != nil else { return "" }
+        guard !format.isEmpty, var parts = tm(local: seconds) else { return "" }
         var buffer = [CChar](repeating: 0, count: 1_024)
         let length = strftime(&buffer, buffer.count, format, &parts)
         return String(decoding: buffer.prefix(length).map { UInt8(bitPattern: $0) }, as: UTF8.self)
