@@ -56,26 +56,13 @@ struct PushManifest: Equatable {
                 "todayd says that it reads \(directory), which is none of its usual directories: if that is right, save "
                     + "\(path) yourself", .notPermitted)
         }
-        do throws(DirectoryFailure) {
-            try Paths.makeDirectory(directory, mode: isSystem ? 0o755 : 0o700)
-        } catch {
-            throw failure(error.description, error.code)
+        var files = NewFiles(
+            files: [(path, lines.map { "\($0)\n" }.joined(), 0o644)], directoryMode: isSystem ? 0o755 : 0o700)
+        files.remedyOfExisting = "'todayctl reload' says what is wrong with it"
+        if isSystem {
+            files.remedyOfForbidden = "; start your own todayd, which reads yours: systemctl --user enable --now todayd"
         }
-        do throws(NewFile.Failure) {
-            try NewFile.write(lines.map { "\($0)\n" }.joined(), at: path, mode: 0o644)
-        } catch {
-            if error.isThere {
-                throw ClientError(
-                    "\(path) already exists; not overwritten ('todayctl reload' says what is wrong with it)")
-            }
-            throw failure(error.description, error.code)
-        }
-    }
-
-    private func failure(_ description: String, _ code: Int32) -> ClientError {
-        guard code == EACCES || code == EPERM else { return ClientError(description) }
-        let remedy = "; start your own todayd, which reads yours: systemctl --user enable --now todayd"
-        return ClientError(description + (isSystem ? remedy : ""), .notPermitted)
+        try files.write()
     }
 }
 

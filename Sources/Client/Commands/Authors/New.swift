@@ -117,19 +117,19 @@ struct New: ControlCommand {
     private func beginPackage(in output: CommandOutput) throws -> ExitCode {
         let source = SwiftPackageTemplate.source(ofProgram: Paths.resolved("/proc/self/exe"))
         let template = SwiftPackageTemplate(id, source: source ?? "../todayd")
-        let files = NewPackageFiles(template: template, directory: directory ?? template.label)
-        try files.write()
+        let directory = directory ?? template.label
+        try NewFiles(files: template.files.map { ("\(directory)/\($0.path)", $0.text, 0o644) }).write()
         if output.isJSON {
             try output.print([
-                "id": .string(id.text), "directory": .string(files.directory),
+                "id": .string(id.text), "directory": .string(directory),
                 "files": .array(template.files.map { .string($0.path) }),
             ])
         } else if !output.isQuiet {
-            for file in template.files { try output.print("wrote \(files.directory)/\(file.path)") }
+            for file in template.files { try output.print("wrote \(directory)/\(file.path)") }
             if source == nil {
                 try output.print("Package.swift names ../todayd: put the source of todayd there, or change it")
             }
-            try output.print("Next: cd \(ShellWords.text(of: [files.directory])) && swift build")
+            try output.print("Next: cd \(ShellWords.text(of: [directory])) && swift build")
             try output.print("      todayctl preview --watch \(template.manifest)")
             try output.print("      ln -s \"$PWD/\(template.manifest)\" ~/.config/todayd/widgets/")
         }
@@ -156,48 +156,19 @@ struct NewWidgetFiles {
     let manifest: String
     /// Nil for a widget without a program.
     let program: String?
-    private let directory: String
     private let template: WidgetTemplate
     private let name: String
 
     init(_ id: WidgetID, _ template: WidgetTemplate, in directory: String) {
         name = id.text.split(separator: ".").last.map(String.init) ?? id.text
         self.template = template
-        self.directory = directory
         manifest = "\(directory)/\(id).widget"
         program = template.program == nil ? nil : "\(directory)/\(name)"
     }
 
-    /// Writes both files, or none.
     func write(directoryMode: mode_t) throws(ClientError) {
-        do throws(DirectoryFailure) {
-            try Paths.makeDirectory(directory, mode: directoryMode)
-        } catch {
-            throw failure(error.description, error.code)
-        }
-        if let there = [manifest, program].compactMap({ $0 }).first(where: Paths.exists) {
-            throw ClientError("\(there) already exists; not overwritten (choose another name, or --directory)")
-        }
-        // The program comes first, so that a todayd that watches the directory finds the widget complete.
-        if let program, let text = template.program { try write(text, program, 0o755) }
-        do throws(ClientError) {
-            try write(template.manifest(named: name), manifest, 0o644)
-        } catch {
-            if let program { unlink(program) }
-            throw error
-        }
-    }
-
-    private func write(_ text: String, _ path: String, _ mode: mode_t) throws(ClientError) {
-        do throws(NewFile.Failure) {
-            try NewFile.write(text, at: path, mode: mode)
-        } catch {
-            if error.isThere { throw ClientError("\(path) already exists; not overwritten") }
-            throw failure(error.description, error.code)
-        }
-    }
-
-    private func failure(_ description: String, _ code: Int32) -> ClientError {
-        ClientError(description, code == EACCES || code == EPERM ? .notPermitted : .failed)
+        var files = NewFiles(files: [(manifest, template.manifest(named: name), 0o644)], directoryMode: directoryMode)
+        if let program, let text = template.program { files.files.insert((program, text, 0o755), at: 0) }
+        try files.write()
     }
 }

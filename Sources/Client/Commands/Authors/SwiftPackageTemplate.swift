@@ -165,29 +165,3 @@ struct SwiftPackageTemplate {
         """
     }
 }
-
-/// Writes the files of a new package.
-struct NewPackageFiles {
-    let template: SwiftPackageTemplate
-    let directory: String
-
-    /// Writes all files, or none if one of them exists.
-    func write() throws(ClientError) {
-        let files = template.files.map { (path: "\(directory)/\($0.path)", text: $0.text) }
-        if let there = files.map(\.path).first(where: Paths.exists) {
-            throw ClientError("\(there) already exists; not overwritten (choose another name, or --directory)")
-        }
-        for file in files {
-            do throws(DirectoryFailure) {
-                try Paths.makeDirectory(Paths.parent(of: file.path), mode: 0o755)
-            } catch {
-                throw ClientError(error.description)
-            }
-            do throws(NewFile.Failure) {
-                try NewFile.write(file.text, at: file.path, mode: 0o644)
-            } catch {
-                throw ClientError(error.isThere ? "\(file.path) already exists; not overwritten" : error.description)
-            }
-        }
-    }
-}
