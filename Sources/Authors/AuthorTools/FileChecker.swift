@@ -154,6 +154,9 @@ struct FileChecker {
         case .danglingLink(let target): return other("is a link to \(target), which does not exist")
         case .refused(let reason): return other("cannot be read: \(reason)")
         }
+        if let id = Survey.id(of: Paths.name(of: Paths.parent(of: path)), suffix: WidgetID.dropInSuffix) {
+            return other("is a drop-in, which is read with the manifest or the script of \(id): name that")
+        }
         guard Paths.isExecutable(path) || ProgramHead(bytes).hasInterpreter else {
             return other("is neither a manifest, ID.widget, nor a program: it is not executable and begins without #!")
         }

@@ -200,12 +200,14 @@ import TodayModel
         try directory.write("some text", to: "notes.txt")
         try directory.makePipe("pipe")
         try directory.link("dangling", to: "/nowhere/at/all")
+        let dropIn = try directory.write("[Update]\nInterval=1h\n", to: "org.a.b.widget.d/x.conf")
         let expected = [
             (directory.path, "is a directory; name a manifest, ID.widget, or a program"),
             ("/dev/null", "is not a regular file"), (directory("pipe"), "is not a regular file"),
             (directory("none.sh"), "does not exist"),
             (directory("none"), "does not exist; 'todayctl status none' names the manifest of a widget"),
             (directory("org.a.none"), "does not exist; 'todayctl status org.a.none' names the manifest of a widget"),
+            (dropIn, "is a drop-in, which is read with the manifest or the script of org.a.b: name that"),
             (directory("dangling"), "is a link to /nowhere/at/all, which does not exist"),
             (
                 directory("notes.txt"),
