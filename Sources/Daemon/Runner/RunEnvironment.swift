@@ -5,15 +5,22 @@ import Spawn
 import TodayModel
 
 /// The environment variables of a run, as docs/environment.md promises them to widgets.
-enum RunEnvironment {
+package enum RunEnvironment {
     /// The variables of the daemon that a run inherits. All others are left out, so that a widget behaves under systemd as
     /// it does when the user starts the daemon by hand.
     static let inherited: Set<String> = [
         "PATH", "HOME", "USER", "LOGNAME", "SHELL", "TZ", "TMPDIR", "LANG", "LANGUAGE",
         "XDG_RUNTIME_DIR", "XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_CACHE_HOME", "XDG_STATE_HOME",
-        "XDG_CONFIG_DIRS", "XDG_DATA_DIRS", "DBUS_SESSION_BUS_ADDRESS", "SSH_AUTH_SOCK",
+        "XDG_CONFIG_DIRS", "XDG_DATA_DIRS", "DBUS_SESSION_BUS_ADDRESS",
         "http_proxy", "https_proxy", "ftp_proxy", "all_proxy", "no_proxy",
         "HTTP_PROXY", "HTTPS_PROXY", "FTP_PROXY", "ALL_PROXY", "NO_PROXY",
+    ]
+
+    /// The variables of the user's session. They change while todayd runs: a request has the present ones.
+    package static let session: Set<String> = [
+        "DISPLAY", "WAYLAND_DISPLAY", "XAUTHORITY", "SWAYSOCK", "I3SOCK", "HYPRLAND_INSTANCE_SIGNATURE", "NIRI_SOCKET",
+        "XDG_CURRENT_DESKTOP", "XDG_SESSION_DESKTOP", "XDG_SESSION_ID", "XDG_SESSION_TYPE", "DESKTOP_SESSION",
+        "SSH_AUTH_SOCK",
     ]
 
     /// The value of TODAY_EDITING; nil while the widget is not edited.
@@ -41,6 +48,7 @@ enum RunEnvironment {
         of request: RunRequest, base: [String: String], settings: RunSettings
     ) -> [String: String] {
         var variables = base
+        for (name, value) in request.session { variables[name] = value }
         add(variablesOf: request, settings, to: &variables)
         let size = request.sizes[request.mode]
         variables["TODAY_REASON"] = request.reason.rawValue

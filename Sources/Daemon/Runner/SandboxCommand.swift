@@ -82,7 +82,8 @@ struct SandboxCommand {
 
     /// The variables that point to doors that are closed.
     var closedVariables: [String] {
-        sandbox.level == .none ? [] : ["SSH_AUTH_SOCK"] + (sandbox.bus ? [] : ["DBUS_SESSION_BUS_ADDRESS"])
+        if sandbox.level == .none { return [] }
+        return sandbox.bus ? ["SSH_AUTH_SOCK"] : ["DBUS_SESSION_BUS_ADDRESS"] + RunEnvironment.session
     }
 
     /// bwrap(1), the first in PATH.

@@ -159,6 +159,13 @@ extension Daemon {
         for id in registry.widgets.keys { runIfBehind(id) }
     }
 
+    /// What has failed may need the session that has begun.
+    func sessionChanged() {
+        for id in registry.widgets.keys where store.lastUpdate(of: id)?.result == .failed {
+            if catalog.notBefore(of: id).map({ $0 <= catalog.now.wall }) ?? true { scheduler.markBehind(id, .defaults) }
+        }
+    }
+
     /// Called when the wall clock was set, so that dates are nearer or farther.
     func clockChanged() {
         scheduler.clockChanged()

@@ -24,6 +24,8 @@ extension Daemon {
         request.previous = catalog.own(of: ticket.widget)
         request.sizes = catalog.sizes
         request.settings = catalog.settingTexts(of: manifest)
+        session.refresh(at: catalog.now.boot)
+        request.session = session.variables
         request.fits = hasDrawnFor(request)
         request.isEditing = editing.runStarts(ticket)
         let record = catalog[ticket.widget]

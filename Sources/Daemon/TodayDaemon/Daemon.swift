@@ -33,6 +33,7 @@ package final class Daemon {
     let service: QueryService
     let fileRestorer: FileRestorer
     let storageLog: StorageLog
+    let session: SessionEnvironment
 
     /// The complaints that have been logged.
     var knownComplaints: Set<Complaint> = []
@@ -84,6 +85,7 @@ package final class Daemon {
             limits: QueryLimits(descriptors: Self.descriptorLimit), onTrouble: { log.warning("\($0)") })
         fileRestorer = try FileRestorer(instance: instance, service: service, store: store, log: log)
         storageLog = try StorageLog(log)
+        session = SessionEnvironment(instance.environment, isUsers: paths.kind == .user)
         clockChanges = try ClockChangeSource { [unowned self] in clockChanged() }
         wire()
     }
@@ -99,6 +101,7 @@ package final class Daemon {
         runner.onContext = { [unowned self] in serve($1, contextOf: $0) }
         store.onReport = { [unowned self] in take($0) }
         catalog.onLook = { [unowned self] in restartIfEdited($0) }
+        session.onChange = { [unowned self] in sessionChanged() }
         service.serve(hostMethods + offerMethods + fleetMethods, inContexts: contextMethods)
         wireFleet()
     }

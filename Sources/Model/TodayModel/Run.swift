@@ -74,6 +74,8 @@ package struct RunRequest: Sendable {
     package var sizes = DisplaySizes.standard
     /// The values of the widget's settings, by name.
     package var settings: [String: String] = [:]
+    /// The variables of the user's session, such as `DISPLAY`.
+    package var session: [String: String] = [:]
 
     package init(run: UInt64, manifest: Manifest, reason: RunReason, mode: DisplayMode) {
         self.run = run

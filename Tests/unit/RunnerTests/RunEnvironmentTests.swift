@@ -78,6 +78,14 @@ import TodayModel
         #expect(variables["TODAY_REASON"] == "schedule")
     }
 
+    @Test func theSessionIsThatOfTheRequest() throws {
+        var request = try request { $0.update.environment = ["XAUTHORITY": "/of/the/manifest"] }
+        request.session = ["DISPLAY": ":0", "XAUTHORITY": "/x"]
+        let variables = variables(request, base: ["DISPLAY": ":9", "SSH_AUTH_SOCK": "/old"])
+        #expect(variables["DISPLAY"] == ":0" && variables["XAUTHORITY"] == "/of/the/manifest")
+        #expect(variables["SSH_AUTH_SOCK"] == nil)
+    }
+
     @Test func theProgramIsToldWhetherItIsKnown() throws {
         var request = try request()
         request.previous = Layers.Own(Content(text: "a"), taken: .now)

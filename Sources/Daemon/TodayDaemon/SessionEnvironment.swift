@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: MIT
+import Glibc
+import Platform
+import Reactor
+import Runner
+import Spawn
+import TodayModel
+
+/// The variables of the user's session, such as those of its windows. A desktop gives them to the user's service manager after that
+/// one has started todayd, and again at the next login (systemctl(1), import-environment). The manager announces no change, so
+/// todayd asks it while widgets run.
+@LoopActor
+final class SessionEnvironment {
+    private(set) var variables: [String: String]
+    var onChange: @LoopActor () -> Void = {}
+    /// Those of todayd itself, which count if the manager has none.
+    private let own: [String: String]
+    /// Nil if no service manager has started todayd: then its own variables are those of the terminal that did.
+    private let plan: LaunchPlan?
+    private var lastLook: BootTime?
+    private var process: ChildProcess?
+
+    private static let pause = TimeSpan.seconds(15)
+    private static let mostBytes = 256 << 10
+
+    init(_ environment: [String: String], isUsers: Bool) {
+        own = environment.filter { RunEnvironment.session.contains($0.key) }
+        variables = own
+        guard isUsers, environment["NOTIFY_SOCKET"] != nil,
+            let program = SpawnedProgram.find("systemctl", in: ProgramPath.value(in: environment))
+        else {
+            plan = nil
+            return
+        }
+        var plan = LaunchPlan(
+            executable: program, arguments: ["systemctl", "--user", "show-environment"],
+            environment: environment.filter { $0.key == "XDG_RUNTIME_DIR" || $0.key == "DBUS_SESSION_BUS_ADDRESS" })
+        plan.standardOutput = .pipe
+        plan.parentDeathSignal = SIGTERM
+        self.plan = plan
+    }
+
+    var isIdle: Bool { process == nil }
+
+    /// Asks the manager, unless it was asked a moment ago or has not answered yet.
+    func refresh(at now: BootTime) {
+        guard let plan, process == nil, lastLook.map({ now - $0 >= Self.pause }) ?? true else { return }
+        lastLook = now
+        var bytes: [UInt8] = []
+        var reader: PipeReader?
+        process = try? ChildProcess.launch(plan) { [weak self] status in
+            reader?.drain()
+            reader = nil
+            self?.process = nil
+            if status == .exited(0) { self?.take(bytes) }
+        }
+        guard let output = process?.takeOutput() else { return }
+        reader = PipeReader(output) {
+            if bytes.count < Self.mostBytes { bytes += $0 }
+        } onEnd: {
+        }
+        try? reader?.watch()
+    }
+
+    private func take(_ bytes: [UInt8]) {
+        let new = own.merging(Self.read(bytes)) { $1 }
+        guard new != variables else { return }
+        variables = new
+        onChange()
+    }
+
+    /// The variables of a session in what systemctl prints, a `NAME=VALUE` in each line. A value that a shell would have to quote,
+    /// `$'…'`, is none of these.
+    static func read(_ bytes: [UInt8]) -> [String: String] {
+        var variables: [String: String] = [:]
+        for line in String(decoding: bytes, as: UTF8.self).split(separator: "\n") {
+            guard let equals = line.firstIndex(of: "=") else { continue }
+            let (name, value) = (String(line[..<equals]), String(line[line.index(after: equals)...]))
+            if RunEnvironment.session.contains(name), !value.isEmpty, !value.hasPrefix("$'") { variables[name] = value }
+        }
+        return variables
+    }
+}

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: MIT
+import Reactor
+import TestSupport
+import Testing
+import TodayModel
+
+@testable import TodayDaemon
+
+/// How systemctl(1) is asked. Tests/system/systemd asks the real manager.
+@Suite struct SessionEnvironmentTests: DaemonDeciding {
+    private let directory = TemporaryDirectory()
+    private let changes = Arrivals<Void>("change")
+
+    init() { TestLoop.start() }
+
+    /// A program in place of systemctl, which prints a file.
+    @LoopActor private func session(
+        _ script: String = "cat answer; echo >>asked", _ more: [String: String] = [:], isUsers: Bool = true
+    ) throws -> SessionEnvironment {
+        try directory.script("#!/bin/sh\ncd '\(directory.path)'\n\(script)\n", to: "bin/systemctl")
+        var environment = [
+            "PATH": "\(directory("bin")):/usr/bin:/bin", "NOTIFY_SOCKET": "/run/x", "DISPLAY": ":9", "HOME": "/h",
+        ]
+        environment.merge(more) { $1 }
+        let session = SessionEnvironment(environment, isUsers: isUsers)
+        session.onChange = { changes.send(()) }
+        return session
+    }
+
+    @Test(
+        arguments: [
+            ("", [:]), ("DISPLAY=:0\nHOME=/home/me\n", ["DISPLAY": ":0"]),
+            ("SWAYSOCK=/run/a=b.sock", ["SWAYSOCK": "/run/a=b.sock"]),
+            ("DISPLAY=\nDISPLAY\nXAUTHORITY=$'/a b'\nI3SOCK=/x", ["I3SOCK": "/x"]),
+            ("LD_PRELOAD=/x\nTODAY_KNOWN=1", [:]),
+        ] as [(String, [String: String])])
+    @LoopActor func onlyVariablesOfSessionsAreRead(text: String, expected: [String: String]) {
+        #expect(SessionEnvironment.read(Array(text.utf8)) == expected)
+    }
+
+    @Test @LoopActor func itFollowsTheManager() async throws {
+        let session = try session()
+        #expect(session.variables == ["DISPLAY": ":9"])
+        try directory.write("SWAYSOCK=/run/1\nPATH=/x\n", to: "answer")
+        session.refresh(at: BootTime(microseconds: 0))
+        try await changes.next()
+        #expect(session.variables == ["DISPLAY": ":9", "SWAYSOCK": "/run/1"])
+        // The next login has another socket; the manager is not asked at each run.
+        try directory.write("SWAYSOCK=/run/2\nDISPLAY=:1\n", to: "answer")
+        session.refresh(at: BootTime(microseconds: 14_999_999))
+        session.refresh(at: BootTime(microseconds: 15_000_000))
+        session.refresh(at: BootTime(microseconds: 99_000_000))
+        try await changes.next()
+        #expect(session.variables == ["DISPLAY": ":1", "SWAYSOCK": "/run/2"])
+        #expect(try directory.read("asked") == "\n\n")
+        session.refresh(at: BootTime(microseconds: 99_000_000))
+        try await eventually("the third answer") { try directory.read("asked") == "\n\n\n" }
+        #expect(changes.taken().isEmpty)
+    }
+
+    @Test(arguments: ["exit 1", "echo DISPLAY=:3; exit 1", "kill -KILL $$"])
+    @LoopActor func withoutAnAnswerTheVariablesStay(script: String) async throws {
+        let session = try session("\(script)")
+        session.refresh(at: BootTime(microseconds: 0))
+        try await eventually("the end") { session.isIdle }
+        #expect(session.variables == ["DISPLAY": ":9"] && changes.taken().isEmpty)
+    }
+
+    /// todayd in a terminal, and that of the system, have no other session than their own.
+    @Test(arguments: [("", true), ("/run/x", false)])
+    @LoopActor func othersAskNoManager(notifySocket: String, isUsers: Bool) async throws {
+        try directory.write("DISPLAY=:3\n", to: "answer")
+        var environment = ["PATH": directory("bin"), "DISPLAY": ":9"]
+        if !notifySocket.isEmpty { environment["NOTIFY_SOCKET"] = notifySocket }
+        _ = try session()
+        let session = SessionEnvironment(environment, isUsers: isUsers)
+        session.refresh(at: BootTime(microseconds: 0))
+        #expect(session.isIdle && session.variables == ["DISPLAY": ":9"])
+    }
+
+    /// Only what failed runs again, unless it has requested a later time.
+    @Test(
+        arguments: [
+            (.failed("no display"), nil, true), (.failed("rate limited"), .wait(.hours(5)), false),
+            (.newData(Content(text: "fine")), nil, false),
+        ] as [(RunOutcome.Result, NextAsk?, Bool)])
+    @LoopActor func whatFailedRunsAgainInANewSession(
+        result: RunOutcome.Result, nextAsk: NextAsk?, runs: Bool
+    ) async throws {
+        let machine = try await machine(answers: result, nextAsk: nextAsk)
+        machine.daemon.sessionChanged()
+        await machine.pass(.seconds(1))
+        #expect(machine.runner.running.values.map(\.request.reason) == (runs ? [.behind] : []))
+    }
+}
