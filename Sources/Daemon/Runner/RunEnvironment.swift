@@ -16,12 +16,15 @@ package enum RunEnvironment {
         "HTTP_PROXY", "HTTPS_PROXY", "FTP_PROXY", "ALL_PROXY", "NO_PROXY",
     ]
 
-    /// The variables of the user's session. They change while todayd runs: a request has the present ones.
-    package static let session: Set<String> = [
+    /// The variables that lead to the windows and keys of the user's session.
+    static let doorsOfSession: Set<String> = [
         "DISPLAY", "WAYLAND_DISPLAY", "XAUTHORITY", "SWAYSOCK", "I3SOCK", "HYPRLAND_INSTANCE_SIGNATURE", "NIRI_SOCKET",
         "XDG_CURRENT_DESKTOP", "XDG_SESSION_DESKTOP", "XDG_SESSION_ID", "XDG_SESSION_TYPE", "DESKTOP_SESSION",
         "SSH_AUTH_SOCK",
     ]
+
+    /// The variables that a login sets after todayd has started: a request has the present ones.
+    package static let session = doorsOfSession.union(["PATH"])
 
     /// The value of TODAY_EDITING; nil while the widget is not edited.
     private static func editing(_ request: RunRequest) -> String? {

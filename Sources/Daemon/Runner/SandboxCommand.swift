@@ -83,7 +83,7 @@ struct SandboxCommand {
     /// The variables that point to doors that are closed.
     var closedVariables: [String] {
         if sandbox.level == .none { return [] }
-        return sandbox.bus ? ["SSH_AUTH_SOCK"] : ["DBUS_SESSION_BUS_ADDRESS"] + RunEnvironment.session
+        return sandbox.bus ? ["SSH_AUTH_SOCK"] : ["DBUS_SESSION_BUS_ADDRESS"] + RunEnvironment.doorsOfSession
     }
 
     /// bwrap(1), the first in PATH.
