@@ -48,7 +48,9 @@ import TodayModel
         // The next login has another socket; the manager is not asked at each run.
         try directory.write("SWAYSOCK=/run/2\nDISPLAY=:1\nPATH=/x\n", to: "answer")
         session.refresh(at: BootTime(microseconds: 14_999_999))
+        #expect(session.isIdle)
         session.refresh(at: BootTime(microseconds: 15_000_000))
+        #expect(!session.isIdle)
         session.refresh(at: BootTime(microseconds: 99_000_000))
         try await changes.next()
         #expect(session.variables == ["DISPLAY": ":1", "SWAYSOCK": "/run/2", "PATH": "/x"])
