@@ -24,7 +24,7 @@ final class SessionEnvironment {
     private static let mostBytes = 256 << 10
 
     init(_ environment: [String: String], isUsers: Bool) {
-        own = environment.filter { RunEnvironment.session.contains($0.key) && !$0.value.isEmpty }
+        own = isUsers ? environment.filter { RunEnvironment.session.contains($0.key) && !$0.value.isEmpty } : [:]
         variables = own
         guard isUsers, environment["NOTIFY_SOCKET"] != nil,
             let program = SpawnedProgram.find("systemctl", in: ProgramPath.value(in: environment))
