@@ -36,6 +36,7 @@ function setEditing(isOn) {
   for (const card of main.children) card.draggable = isOn
 }
 
+const rowOf = id => drawer?.querySelector(`#there [data-id="${CSS.escape(id)}"]`)
 async function list() {
   const answer = await fetch('/api/list').catch(() => null)
   if (!answer?.ok) return say('todayd does not answer')
@@ -77,7 +78,7 @@ function line({ id, name, cure, failure, state, places, icon, content }) {
   const line = make('div', { className: 'line' }, handle, make('span', { className: 'symbol', textContent: content?.icon ?? icon ?? '' }),
     make('span', { className: 'names' }, make('span', { textContent: name }), make('span', { className: 'caption', textContent: id })),
     button('plain', 'Update', '↻', () => change('update', { id })),
-    button('plain', 'Settings of', '⚙', () => openSettings(row, id)))
+    button('plain', 'Settings of', '⚙', () => openSettings(id)))
   if (canSwitch) line.append(onOff)
   if (added.has(id)) line.append(button('plain remove', 'Remove', '✕', async () => {
     const [offered, instance] = id.split('@')
@@ -107,8 +108,9 @@ async function rearrange(row, to, other) {
 }
 
 // A form with a field for each setting. A secret is never shown: an empty field leaves it as it is.
-async function openSettings(row, id) {
-  if (row.querySelector('form')) return row.querySelector('form').remove()
+async function openSettings(id) {
+  const old = () => rowOf(id)?.querySelector('form')
+  if (old()) return old().remove()
   const answer = await fetch(`/api/settings?widget=${encodeURIComponent(id)}`).catch(() => null)
   if (!answer?.ok) return say(answer ? (await answer.text()).trim() : 'the page does not answer')
   const { settings: own, face = [] } = await answer.json(), settings = [...own, ...face]
@@ -122,7 +124,7 @@ async function openSettings(row, id) {
     reset.addEventListener('click', async event => {
       event.preventDefault()
       error.textContent = await send('settings', { id, values: {}, unset: [name] }) ?? ''
-      if (!error.textContent) (form.remove(), await openSettings(row, id))
+      if (!error.textContent) (form.remove(), await openSettings(id))
     })
     line.firstChild.append(reset)
     return line
@@ -150,7 +152,8 @@ async function openSettings(row, id) {
     const wrong = settings.find(({ name }) => failure.split(/\W+/).includes(name))
     inputs.get(wrong?.name)?.focus()
   })
-  row.append(form)
+  // The row may be another one by now.
+  if (!old()) rowOf(id)?.append(form)
   form.querySelector('input, select, textarea')?.focus()
 }
 function field({ name, type, options, value, min, max, isSet, default: usual }) {
