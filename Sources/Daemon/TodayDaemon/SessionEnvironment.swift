@@ -17,6 +17,8 @@ final class SessionEnvironment {
     private let own: [String: String]
     /// Nil if no service manager has started todayd: then its own variables are those of the terminal that did.
     private let plan: LaunchPlan?
+    /// The values that todayd's own unit sets, which are to stay: they differ from the first answer of the manager.
+    private var ofUnit: [String: String]?
     private var lastLook: BootTime?
     private var process: ChildProcess?
 
@@ -63,7 +65,10 @@ final class SessionEnvironment {
     }
 
     private func take(_ bytes: [UInt8]) {
-        let new = own.merging(Self.read(bytes)) { $1 }
+        let answer = Self.read(bytes)
+        let ofUnit = ofUnit ?? own.filter { name, value in answer[name].map { $0 != value } ?? false }
+        self.ofUnit = ofUnit
+        let new = own.merging(answer) { $1 }.merging(ofUnit) { $1 }
         guard new != variables else { return }
         variables = new
         onChange()

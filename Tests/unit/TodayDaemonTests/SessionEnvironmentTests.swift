@@ -41,10 +41,11 @@ import TodayModel
     @Test @LoopActor func itFollowsTheManager() async throws {
         let session = try session()
         #expect(session.variables == ["DISPLAY": ":9", "PATH": "\(directory("bin")):/usr/bin:/bin"])
-        try directory.write("SWAYSOCK=/run/1\nPATH=/x:/y\n", to: "answer")
+        let path = try #require(session.variables["PATH"])
+        try directory.write("SWAYSOCK=/run/1\nPATH=\(path)\n", to: "answer")
         session.refresh(at: BootTime(microseconds: 0))
         try await changes.next()
-        #expect(session.variables == ["DISPLAY": ":9", "SWAYSOCK": "/run/1", "PATH": "/x:/y"])
+        #expect(session.variables == ["DISPLAY": ":9", "SWAYSOCK": "/run/1", "PATH": path])
         // The next login has another socket; the manager is not asked at each run.
         try directory.write("SWAYSOCK=/run/2\nDISPLAY=:1\nPATH=/x\n", to: "answer")
         session.refresh(at: BootTime(microseconds: 14_999_999))
@@ -59,6 +60,17 @@ import TodayModel
         try await eventually("the end") { session.isIdle }
         #expect(try directory.read("asked") == "\n\n\n")
         #expect(changes.taken().isEmpty)
+    }
+
+    @Test @LoopActor func whatTheUnitSetsStays() async throws {
+        let session = try session()
+        for (second, answer) in [(0, "PATH=/x\nI3SOCK=/1\n"), (20, "PATH=/y\nI3SOCK=/2\nDISPLAY=:1\n")] {
+            try directory.write(answer, to: "answer")
+            session.refresh(at: BootTime(microseconds: Int64(second) * 1_000_000))
+            try await changes.next()
+        }
+        let path = "\(directory("bin")):/usr/bin:/bin"
+        #expect(session.variables == ["DISPLAY": ":1", "I3SOCK": "/2", "PATH": path])
     }
 
     @Test(arguments: ["exit 1", "echo DISPLAY=:3; exit 1", "kill -KILL $$"])
