@@ -5,7 +5,7 @@ import TodayModel
 /// Reads one widget from its files, and checks that its program is there.
 package struct EntryLoader {
     package internal(set) var reader: ManifestReader
-    package let search: ProgramSearch
+    package internal(set) var search: ProgramSearch
     let mostComplaints: Int
 
     package init(

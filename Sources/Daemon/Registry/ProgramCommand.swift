@@ -57,7 +57,7 @@ enum ProgramCommand {
 }
 
 /// Finds the program of a manifest at its path or, if it has none, in the directories of `PATH`.
-package struct ProgramSearch: Sendable {
+package struct ProgramSearch: Equatable, Sendable {
     package enum Finding: Hashable {
         case found(String)
         /// With what is wrong and what to do, and the directories in which the program may be installed.

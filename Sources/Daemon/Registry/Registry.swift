@@ -96,6 +96,14 @@ package final class Registry {
         readChanges()
     }
 
+    /// Takes other places for programs that ExecStart= names without a directory, and looks for them there.
+    package func setProgramDirectories(_ directories: [String]) {
+        let search = ProgramSearch(directories: directories)
+        if search == loader.search { return }
+        loader.search = search
+        note { $0.everything = true }
+    }
+
     /// Makes this the only widget, and watches nothing.
     package func adopt(_ entry: Entry, _ settings: Settings) {
         widgets = [entry.id: entry]

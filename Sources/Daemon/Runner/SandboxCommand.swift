@@ -96,6 +96,10 @@ extension SandboxCommand {
     init(_ request: RunRequest, _ settings: RunSettings, environment: [String: String]) {
         let manifest = request.manifest
         sandbox = manifest.sandbox
+        // The key to the windows is in /tmp after some logins (SDDM).
+        if sandbox.bus, let key = request.session["XAUTHORITY"], key.hasPrefix("/") {
+            sandbox.readable.append(Sandbox.Door(key, isOptional: true))
+        }
         directories =
             [settings.directory(of: manifest.id)] + manifest.appGroups.map { settings.directory(ofGroup: $0) }
         workingDirectory = settings.workingDirectory(of: manifest)

@@ -159,8 +159,9 @@ extension Daemon {
         for id in registry.widgets.keys { runIfBehind(id) }
     }
 
-    /// What has failed may need the session that has begun.
+    /// What has failed may need the session that has begun, and programs may be where only its PATH looks.
     func sessionChanged() {
+        registry.setProgramDirectories(ProgramPath.directories(in: session.variables))
         for id in registry.widgets.keys where store.lastUpdate(of: id)?.result == .failed {
             if catalog.notBefore(of: id).map({ $0 <= catalog.now.wall }) ?? true { scheduler.markBehind(id, .defaults) }
         }

@@ -237,7 +237,7 @@ import TodayModel
         withExtendedLifetime(registry) {}
     }
 
-    @Test(arguments: ["bin1", "bin2"])
+    @Test(arguments: ["bin1", "bin2", "bin3"])
     @LoopActor func aProgramMayComeToAnyDirectoryOfThePath(place: String) async throws {
         try directory.write("[Update]\nExecStart=program\n", to: "widgets/a.b.widget")
         let registry = try start("widgets")
@@ -247,6 +247,7 @@ import TodayModel
         }
         #expect(missing.reason?.contains("there is no program \"program\"") == true)
         let program = try directory.script("", to: "\(place)/program")
+        if place == "bin3" { registry.setProgramDirectories([directory("bin2"), directory("bin3")]) }
         let change = try await changes.first { @Sendable change in
             if case .changed(let entry, _) = change { return entry.reason == nil }
             return false

@@ -62,6 +62,7 @@ final class RunTrial {
         changed.isEditing = request.isEditing
         changed.sizes = request.sizes
         changed.settings = request.settings
+        changed.session = request.session
         return changed
     }
 

@@ -240,6 +240,15 @@ struct SandboxRunTests {
         #expect(read.outcome.text == "secret" && !place.exists("new"))
         let written = try await run("touch \(place("new")); echo ok") { $0.writable = [.init(place.path)] }
         #expect(written.outcome.text == "ok" && place.exists("new"))
+        for hasBus in [true, false] {
+            let trial = RunTrial()
+            let outcome = try await trial.run("cat \(place("file")) || echo none") { manifest, request in
+                manifest.sandbox = Sandbox(level: .strict)
+                manifest.sandbox.bus = hasBus
+                request.session = ["XAUTHORITY": place("file")]
+            }
+            #expect(outcome.text == (hasBus ? "secret" : "none"), "with the bus come the windows")
+        }
         let missing = try await run("echo ok") { $0.readable = [.init(place("nowhere"))] }
         #expect(missing.outcome.failure?.contains(place("nowhere")) == true, "\(missing.outcome)")
         let optional = try await run("echo ok") { $0.readable = [.init(place("nowhere"), isOptional: true)] }
