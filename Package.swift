@@ -99,7 +99,7 @@ let package = Package(
         module("Base", "JSON", ["Platform", "Spelling"]),
         module("Base", "Curl", ["CCurl", "Platform"]),
         module("Base", "Varlink", ["JSON", "Platform", "Spelling"]),
-        module("Base", "Arguments", ["Spelling"]),
+        module("Base", "Arguments", ["Spelling"], resources: [.embedInCode("Shells")]),
 
         // MARK: Model - the nouns
         module(

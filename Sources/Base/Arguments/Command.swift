@@ -175,7 +175,6 @@ package enum ValueCompletion: Sendable, Equatable {
     case files
     /// One of these words, or a file.
     case filesOr([String])
-    /// The output lines of a command that gets the arguments `--`, the word to complete, and the words before it. Those
-    /// exclude options and the names of commands. The command must change nothing, and print nothing when it fails.
-    case answers(of: String)
+    /// A kind of candidates that only the program knows.
+    case asked(String)
 }

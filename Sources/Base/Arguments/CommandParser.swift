@@ -8,6 +8,11 @@ extension Command {
     ///
     /// - Parameter arguments: without the program's name.
     package func parse(_ arguments: [String]) throws(UsageError) -> ParsedArguments {
+        if subcommands.isEmpty, arguments.first == CompletionScript.question {
+            var parsed = ParsedArguments()
+            parsed.typed = Array(arguments.dropFirst())
+            return parsed
+        }
         var parser = CommandParser(lineage: [self], remaining: arguments[...])
         try parser.parseAll()
         return parser.parsed
@@ -20,6 +25,8 @@ package struct ParsedArguments: Sendable, Equatable {
     package internal(set) var path: [String] = []
     /// Whether `--help` was given. The parser then reads no further and reports nothing as missing.
     package internal(set) var isHelpRequested = false
+    /// The word to complete and those before it, if a completion script asks.
+    var typed: [String]?
     var options: [(long: String, value: String?)] = []
     var positionals: [(name: String, value: String)] = []
 

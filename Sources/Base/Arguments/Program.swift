@@ -38,6 +38,10 @@ extension Command {
     /// What `--help`, `--completion` and `--version` print; nil if none of them is given.
     package func information(for parsed: ParsedArguments, version: String) -> String? {
         if parsed.isHelpRequested { return help() }
+        if let typed = parsed.typed {
+            let completions = Completions(of: typed.first ?? "", after: Array(typed.dropFirst()), in: self)
+            return completions.lines.map { "\($0)\n" }.joined()
+        }
         if let name = parsed.value("completion"), let shell = CompletionScript.Shell(rawValue: name) {
             return CompletionScript(for: self).text(for: shell)
         }

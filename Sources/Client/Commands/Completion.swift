@@ -7,76 +7,85 @@ import Link
 import Rendering
 import TodayModel
 
-/// Prints the candidates for the word that a shell completes.
+/// Prints what a word may become, for the completion scripts.
 struct Complete: ControlCommand {
     static let command = Command(
         "complete", summary: "tell a shell what a word may become",
         positionals: [
-            Positional("KIND", choices: CompletionKind.allCases.map(\.rawValue), help: "What is wanted"),
             Positional("WORD", isOptional: true, help: "The word so far"),
-            Positional("BEFORE", isOptional: true, isRepeating: true, help: "The words before it"),
+            Positional("BEFORE", isOptional: true, isRepeating: true, help: "The arguments before it"),
         ], isHidden: true)
 
-    let kind: CompletionKind
-    let word: String
-    let before: [String]
+    private var completions: Completions
 
     init(_ arguments: ParsedArguments) {
-        kind = CompletionKind(rawValue: arguments.word("KIND")) ?? .widgets
-        word = arguments.word("WORD")
-        before = arguments.positionals("BEFORE")
+        completions = Completions(
+            of: arguments.word("WORD"), after: arguments.positionals("BEFORE"), in: TodayControl.command)
     }
 
     func run(in context: CommandContext) throws -> ExitCode {
+        var completions = completions
+        for kind in completions.kinds.compactMap(CompletionKind.init(rawValue:)) {
+            for text in (try? candidates(kind, in: context)) ?? [] { completions.add(text) }
+        }
         // Unchanged, because the shell inserts them into the command line.
-        for candidate in try candidates(in: context) { try context.output.printUnchanged(candidate) }
+        for line in completions.lines { try context.output.printUnchanged(line) }
         return .ok
     }
 
-    private func candidates(in context: CommandContext) throws -> [String] {
-        if kind == .actions {
+    private func candidates(_ kind: CompletionKind, in context: CommandContext) throws -> [String] {
+        let before = completions.words
+        switch kind {
+        case .widgets, .editable, .pressable:
+            let widgets = try context.service.call(ServiceCall("List"))["widgets"]?.arrayValue ?? []
+            // Short identifiers must be unambiguous among all widgets, not only among those that are offered.
+            let identifiers = ShortIdentifiers(widgets.compactMap { $0["id"]?.stringValue })
+            let offered = Set(widgets.filter { Self.isOffered($0, kind) }.compactMap { $0["id"]?.stringValue })
+            return identifiers.completions(of: completions.value, among: offered)
+        case .actions:
             guard let id = before.first else { return [] }
             let item = try context.item(id)
             var seen: Set<String> = []
-            return Self.names(item.content, mode: item.mode).filter { $0.hasPrefix(word) && seen.insert($0).inserted }
-        }
-        if [.settings, .secrets, .assignments].contains(kind) {
+            return Self.names(item.content, mode: item.mode).filter { seen.insert($0).inserted }
+        case .settings, .secrets, .assignments:
             guard let id = before.first else { return [] }
             let (reply, own) = try context.settings(of: id)
-            let settings = SettingCandidates(own + (try context.settings("face", in: reply)))
+            let settings = own + (try context.settings("face", in: reply))
             switch kind {
-            case .secrets: return settings.secrets(of: word)
-            case .assignments: return settings.assignments(of: word, after: Array(before.dropFirst()))
-            default: return settings.names(of: word)
+            case .secrets: return settings.filter { $0.setting.type == .secret }.map(\.setting.name)
+            case .assignments: return assignments(of: settings)
+            default: return settings.filter(\.isSet).map(\.setting.name)
             }
-        }
-        if kind == .facts {
+        case .facts:
             guard let id = before.first else { return [] }
             let item = try context.item(id)
             let facts = WidgetFacts(item, try context.history(of: item.id.text, last: 0))
             let images = (item.content?.pictureNames ?? []).map { WidgetFacts.image + $0 }
-            return (facts.present + images + [WidgetFacts.hasContent]).filter { $0.hasPrefix(word) }
-        }
-        if kind == .offers {
-            return try context.offers().all.map(\.shortName).filter { $0.hasPrefix(word) }
-        }
-        if kind == .offeredAssignments {
+            return facts.present + images + [WidgetFacts.hasContent]
+        case .offers: return try context.offers().all.map(\.shortName)
+        case .offeredAssignments:
             let name = before.first?.prefix { $0 != "@" }.description ?? ""
             guard let offer = try context.offers().all.one(named: name) else { return [] }
-            let settings = SettingCandidates(offer.settings.map { SettingStatus($0, choosing: nil) })
-            return settings.assignments(of: word, after: Array(before.dropFirst()))
+            return assignments(of: offer.settings.map { SettingStatus($0, choosing: nil) })
         }
-        let widgets = try context.service.call(ServiceCall("List"))["widgets"]?.arrayValue ?? []
-        // Short identifiers must be unambiguous among all widgets, not only among those that are offered.
-        let identifiers = ShortIdentifiers(widgets.compactMap { $0["id"]?.stringValue })
-        let offered = Set(widgets.filter(isOffered).compactMap { $0["id"]?.stringValue })
-        return identifiers.completions(of: word, among: offered)
+    }
+
+    /// `NAME=`, and then the values of a choice or a boolean. A secret is not set on a command line.
+    private func assignments(of settings: [SettingStatus]) -> [String] {
+        let open = settings.filter { $0.setting.type != .secret }
+        let before = completions.words.dropFirst()
+        if let equals = completions.value.firstIndex(of: "=") {
+            let name = completions.value[..<equals]
+            return open.first { $0.setting.name == name }?.values.map { "\(name)=\($0)" } ?? []
+        }
+        return open.map { "\($0.setting.name)=" }.filter { name in
+            !before.contains { $0.hasPrefix(name) || "\($0)=" == name }
+        }
     }
 
     /// Reads the JSON itself, so that content that this version cannot read does no harm.
-    private func isOffered(_ item: JSON) -> Bool {
+    private static func isOffered(_ item: JSON, _ kind: CompletionKind) -> Bool {
         switch kind {
-        case .widgets, .actions, .settings, .secrets, .assignments, .facts, .offers, .offeredAssignments: return true
         case .editable:
             let state = item["state"]?.stringValue.flatMap { WidgetState(rawValue: $0) }
             return item["allowsEditing"] == true && state?.runs == true
@@ -84,7 +93,8 @@ struct Complete: ControlCommand {
             // Content that this version cannot read has no buttons.
             guard let content = item["content"], content != .null else { return false }
             let root = JSONField(root: content, isTolerant: true)
-            return !Self.names(try? Content(root), mode: .expanded).isEmpty
+            return !names(try? Content(root), mode: .expanded).isEmpty
+        default: return true
         }
     }
 
@@ -145,40 +155,6 @@ struct ShortIdentifiers {
     /// The last label, the last two, and so on up to the whole identifier.
     private static func endings(of id: String) -> [Substring] {
         id.indices.reversed().filter { $0 == id.startIndex || id[id.index(before: $0)] == "." }.map { id[$0...] }
-    }
-}
-
-/// The completions of a word of `todayctl config`.
-struct SettingCandidates {
-    private let settings: [SettingStatus]
-
-    init(_ settings: [SettingStatus]) { self.settings = settings }
-
-    /// The settings for which the user has set a value.
-    func names(of word: String) -> [String] {
-        settings.filter(\.isSet).map(\.setting.name).filter { $0.hasPrefix(word) }
-    }
-
-    func secrets(of word: String) -> [String] {
-        settings.filter { $0.setting.type == .secret }.map(\.setting.name).filter { $0.hasPrefix(word) }
-    }
-
-    /// `NAME=`, and then the values of a choice or a boolean. A secret is not set on a command line.
-    ///
-    /// - Parameter before: the words before it. bash breaks words at an equals sign, so that the last one may be a name.
-    func assignments(of word: String, after before: [String]) -> [String] {
-        let open = settings.filter { $0.setting.type != .secret }
-        if let equals = word.firstIndex(of: "=") {
-            let name = word[..<equals]
-            let values = open.first { $0.setting.name == name }?.values ?? []
-            return values.map { "\(name)=\($0)" }.filter { $0.hasPrefix(word) }
-        }
-        if let last = before.last, let setting = open.first(where: { $0.setting.name == last }) {
-            return setting.values.filter { $0.hasPrefix(word) }
-        }
-        return open.map { "\($0.setting.name)=" }.filter { name in
-            name.hasPrefix(word) && !before.contains { $0.hasPrefix(name) || "\($0)=" == name }
-        }
     }
 }
 

@@ -160,5 +160,5 @@ package enum CompletionKind: String, CaseIterable {
     /// The values that the widget has now, the histories of its numbers, and its pictures.
     case facts
 
-    package var completion: ValueCompletion { .answers(of: "todayctl complete \(rawValue)") }
+    package var completion: ValueCompletion { .asked(rawValue) }
 }

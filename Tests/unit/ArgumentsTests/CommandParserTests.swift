@@ -21,7 +21,7 @@ let sample = Command(
             "show", summary: "show things", description: "One paragraph\nin two lines.\n\nAnother one.",
             positionals: [
                 Positional(
-                    "ID", isOptional: true, isRepeating: true, completion: .answers(of: "demo ids"), help: "Which")
+                    "ID", isOptional: true, isRepeating: true, completion: .asked("ids"), help: "Which")
             ],
             examples: [.init("demo show a", "Shows a.")]),
         Command(
@@ -35,8 +35,8 @@ let sample = Command(
         Command(
             "press", summary: "press a thing",
             positionals: [
-                Positional("ID", completion: .answers(of: "demo ids"), help: "Which"),
-                Positional("ACTION", completion: .answers(of: "demo answer"), help: "What"),
+                Positional("ID", completion: .asked("ids"), help: "Which"),
+                Positional("ACTION", completion: .asked("answers"), help: "What"),
             ]),
         Command(
             "group", summary: "deal with groups",
@@ -222,15 +222,5 @@ let sample = Command(
         #expect(one == one && one != other)
         #expect(try sample.parse(["show", "a"]) != sample.parse(["show", "b"]))
         #expect(try sample.parse(["show", "-w1"]) != sample.parse(["show", "-w2"]))
-    }
-
-    /// A shell does not know where such words end, so that it offers both.
-    @Test func shellsOfferBothAfterTheFirstWord() {
-        let positions = CompletionScript.positions(Self.several.positionals)
-        #expect(positions.map(\.position) == [0, nil])
-        #expect(positions.map { $0.candidates.map(\.name) } == [["ID"], ["ID", "TO", "OTHER"]])
-        #expect(CompletionScript.positions(Array(Self.several.positionals.prefix(1))).map(\.position) == [nil])
-        let two = CompletionScript.positions(Array(Self.several.positionals.prefix(2)))
-        #expect(two.map { $0.candidates.map(\.name) } == [["ID"], ["ID", "TO"]])
     }
 }

@@ -5,158 +5,135 @@ import Testing
 
 @testable import Arguments
 
+@Suite struct CompletionsTests {
+    /// The last word is the one to complete.
+    private func completions(_ line: String, in command: Command = sample) -> Completions {
+        let words = line.split(separator: " ", omittingEmptySubsequences: false).map(String.init)
+        return Completions(of: words.last ?? "", after: words.dropLast(), in: command)
+    }
+
+    @Test(arguments: [
+        ("", "show set press group"), ("s", "show set"), ("--json g", "group"), ("show s", ""),
+        ("--color ", "auto always never"), ("show --color = a", "auto always"),
+        ("--color=a", "--color=auto --color=always"),
+        ("set x ", "true false"), ("set x true ", ""), ("set --color auto x t", "true"), ("-w 5 set x f", "false"),
+        ("group ", "add remove"), ("group add --d", "--deep"), ("group --d", ""), ("-w ", ""), ("--json=", ""),
+        ("--unknown set x t", "true"), ("--s", "--system"),
+        ("-", "--json --quiet --width --color --user --system --file --help"),
+        ("group add -", "--deep --json --quiet --width --color --user --system --file --help"), ("group x ", ""),
+    ])
+    func wordsAreOffered(line: String, expected: String) {
+        let completions = completions(line)
+        #expect(completions.candidates.map(\.text).joined(separator: " ") == expected)
+        #expect(!completions.hasFiles && completions.kinds.isEmpty || line == "show s")
+    }
+
+    /// What only the program knows, and the words that it has to know for that.
+    @Test(arguments: [
+        ("show ", ["ids"], []), ("show a b", ["ids"], ["a"]), ("press x", ["ids"], []),
+        ("press --json one --width 3 t", ["answers"], ["one"]), ("press a b ", [], ["a", "b"]),
+    ])
+    func theProgramIsAsked(line: String, kinds: [String], words: [String]) {
+        let completions = completions(line)
+        #expect(completions.kinds == kinds && completions.words == words)
+    }
+
+    @Test func valuesOfOptionsKnowTheWordsBefore() {
+        let option = Option("at", short: "a", value: "PLACE", completion: .asked("places"), help: "Where")
+        let take = Command(
+            "take", summary: "take one", options: [option], positionals: [Positional("ID", help: "Which")])
+        let command = Command("demo", summary: "demonstrate", subcommands: [take])
+        for line in ["take one --at ", "take one -a ", "take one --at=p"] {
+            var completions = completions(line, in: command)
+            #expect(completions.kinds == ["places"] && completions.words == ["one"])
+            completions.add("park")
+            completions.add("pa\trk")
+            completions.add("sea")
+            let expected = line.hasSuffix("p") ? ["--at=park"] : ["park", "sea"]
+            #expect(completions.lines == expected, "\(line)")
+        }
+    }
+
+    /// bash breaks words at an equals sign, and replaces only what follows it.
+    @Test func aWordThatBashHasBrokenIsWhole() {
+        var completions = completions("press one SIZE = b")
+        #expect(completions.words == ["one"] && completions.value == "SIZE=b")
+        for text in ["SIZE=big", "SIZE=small", "SIZE=", "big"] { completions.add(text) }
+        #expect(completions.lines == ["big"])
+    }
+
+    /// Several may be meant after one that takes many words, because it ends where the next one begins.
+    @Test func afterARepeatingPositionalComesAnyOther() {
+        let command = Command(
+            "demo", summary: "demonstrate",
+            positionals: [
+                Positional("ID", isRepeating: true, completion: .asked("ids"), help: "Which"),
+                Positional("STATE", choices: ["on", "off"], help: "What"),
+                Positional("FILE", completion: .filesOr(["-"]), help: "Where"),
+            ])
+        for (line, lines, kinds) in [("", [String](), ["ids"]), ("a ", ["on", "off", "-", "\tfiles"], ["ids"])] {
+            #expect(completions(line, in: command).lines == lines)
+            #expect(completions(line, in: command).kinds == kinds)
+        }
+    }
+
+    @Test func theLinesOfAProgramWithoutCommands() throws {
+        let command = Command(
+            "demo", summary: "demonstrate", options: [Option("file", value: "PATH", completion: .files, help: "A file")]
+        )
+        func answer(_ typed: String...) throws -> String? {
+            command.information(for: try command.parse([CompletionScript.question] + typed), version: "1")
+        }
+        #expect(try answer("--") == "--file\tA file\n--help\tShow this help\n")
+        #expect(try answer("/e", "--file") == "\tfiles\n")
+        #expect(try answer() == "")
+    }
+}
+
 @Suite struct CompletionScriptTests {
     let script = CompletionScript(for: sample)
 
-    @Test(arguments: [
-        ("demo ", "show set press group"), ("demo s", "show set"), ("demo --json g", "group"),
-        ("demo --color ", "auto always never"), ("demo show --color = a", "auto always"),
-        ("demo set x ", "true false"), ("demo set x true ", ""), ("demo show ", "one two"), ("demo show a t", "two"),
-        ("demo group ", "add remove"), ("demo group add --d", "--deep"), ("demo -w ", ""),
-        ("demo press one ", #"of-one two\ words"#), ("demo press --json two t", #"two\ words"#),
-        ("demo press one of-o", "of-one"),
-    ])
-    func bashCompletes(line: String, expected: String) throws {
-        // The typed words become COMP_WORDS, as bash sets them. A function answers `demo ids`.
-        let test = """
-            \(script.text(for: .bash))
-            demo() {
-                case $1 in
-                answer) [[ $2 == -- ]] && printf '%s\\n' "of-$4" 'two words' ;;
-                *) printf '%s\\n' one two ;;
-                esac
-            }
-            compopt() { :; }
-            COMP_WORDS=(\(line))
-            [[ '\(line)' == *' ' ]] && COMP_WORDS+=('')
-            COMP_CWORD=$((${#COMP_WORDS[@]} - 1))
-            _demo
-            echo "${COMPREPLY[*]}"
-            """
-        #expect(try output(of: "bash", feeding: test) == expected + "\n")
-    }
-
-    /// A value follows `NAME=` at once.
-    @Test(arguments: [("N", "nospace NAME="), ("P", "PLACE")])
-    func noSpaceFollowsAnEqualsSign(word: String, expected: String) throws {
-        let positional = Positional("NAME=VALUE", completion: .answers(of: "demo answer"), help: "What")
-        let script = CompletionScript(
-            for: Command("demo", summary: "demonstrate", positionals: [positional]))
-        let test = """
-            \(script.text(for: .bash))
-            demo() { printf '%s\\n' NAME= PLACE; }
-            compopt() { [[ $2 == nospace ]] && printf 'nospace '; }
-            COMP_WORDS=(demo \(word))
-            COMP_CWORD=1
-            _demo
-            echo "${COMPREPLY[*]}"
-            """
-        #expect(try output(of: "bash", feeding: test) == expected + "\n")
-    }
-
-    /// The command gets the words before, behind the names of commands, also where the value of an option is completed.
-    @Test func valuesOfOptionsKnowTheWordsBefore() throws {
-        let option = Option("at", value: "PLACE", completion: .answers(of: "demo answer"), help: "Where")
-        let script = CompletionScript(
-            for: Command(
-                "demo", summary: "demonstrate",
-                subcommands: [
-                    Command(
-                        "take", summary: "take one", options: [option], positionals: [Positional("ID", help: "Which")])
-                ]))
-        let test = """
-            \(script.text(for: .bash))
-            demo() { [[ $2 == -- ]] && printf '%s\\n' "of-$4"; }
-            COMP_WORDS=(demo take one --at '')
-            COMP_CWORD=4
-            _demo
-            echo "${COMPREPLY[*]}"
-            """
-        #expect(try output(of: "bash", feeding: test) == "of-one\n")
-        #expect(script.text(for: .fish).contains("-l at -r -a '(__demo_answers 1 demo answer)'"))
-        #expect(script.text(for: .fish).split(separator: "\n").filter { $0.contains(" -l help ") }.count == 1)
-    }
-
-    /// A typed beginning of a name with a space, and the candidate. bash closes an open quote itself.
-    @Test(arguments: [(#"two\ "#, #"two\ words"#), ("'two w", "two words"), (#""two"#, "two words"), ("x", "")])
-    func bashCompletesNamesThatHaveToBeQuoted(word: String, expected: String) throws {
-        let test = """
-            \(script.text(for: .bash))
-            demo() { printf '%s\\n' 'two words'; }
-            IFS= read -r word <<'WORD'
-            \(word)
-            WORD
-            COMP_WORDS=(demo press one "$word")
-            COMP_CWORD=3
-            _demo
-            echo "${COMPREPLY[*]}"
-            """
-        #expect(try output(of: "bash", feeding: test) == expected + "\n")
-    }
-
-    /// A widget can choose any text as an answer. bash must run nothing of it.
+    /// A candidate with what it means, a typed word, and what bash has for it: bash closes an open quote itself. A widget can choose
+    /// any text as an answer, of which bash must run nothing.
     @Test(
         arguments: [
+            ("one\tfirst", "", "one"), ("two words", "two", #"two\ words"#), ("two words", #"two\ "#, #"two\ words"#),
+            ("two words", "'two w", "two words"), ("two words", #""two"#, "two words"), ("NAME=", "N", "nospace NAME="),
+            ("\tfiles", "asked-f", "filenames asked-file"), ("", "x", ""),
             ("do$(id)", "do", #"do\$\(id\)"#), ("do$(id)", #""do"#, ""), ("do`id`", #""do"#, ""),
             ("do'; id #", "'do", ""),
-            ("do\\", #""do"#, ""), ("do\"; id", #""do"#, ""), ("do it", #""do"#, "do it"),
+            ("do\\", #""do"#, ""), ("do\"; id", #""do"#, ""),
         ])
-    func bashOffersNoAnswerThatItWouldRun(answer: String, word: String, expected: String) throws {
+    func bashCompletes(answer: String, word: String, expected: String) throws {
         let test = """
             \(script.text(for: .bash))
             IFS= read -r answer <<'ANSWER'
             \(answer)
             ANSWER
-            demo() { printf '%s\\n' "$answer"; }
             IFS= read -r word <<'WORD'
             \(word)
             WORD
-            COMP_WORDS=(demo press one "$word")
-            COMP_CWORD=3
-            _demo
-            printf '%s\\n' "${COMPREPLY[*]}"
+            : >asked-file
+            demo() { printf '%s|' "$@" >&3; [[ -z $answer ]] || printf '%s\\n' "$answer"; }
+            compopt() { printf '%s ' "$2"; }
+            COMP_WORDS=(demo press --at = one x "$word")
+            COMP_CWORD=6
+            _demo 3>asked
+            echo "${COMPREPLY[0]}"
+            cat asked
             """
-        #expect(try output(of: "bash", feeding: test) == expected + "\n")
-    }
-
-    @Test(arguments: CompletionScript.Shell.allCases)
-    func everyCommandAndOptionIsOffered(shell: CompletionScript.Shell) {
-        let text = script.text(for: shell)
-        for word in [
-            "show", "set", "group", "add", "remove", "json", "width", "color", "deep", "help", "demo ids",
-            "demo answer",
-        ] {
-            #expect(text.contains(word), "\(word)")
-        }
-    }
-
-    @Test func zshLeavesOptionsToTheFunctionOfTheSubcommand() {
-        let text = script.text(for: .zsh)
-        // The program, and the one command with subcommands.
-        #expect(text.split(separator: "'(-)*:: :->arguments'").count == 3)
-        #expect(!text.contains("'*:: :->arguments'"))
-    }
-
-    /// What _arguments sets stays in the function, or the user's shell has it. Candidates of one value are a list.
-    @Test func zshHasTheValuesOfACommand() {
-        let text = script.text(for: .zsh)
+        let typed = word.filter { !#"\'""#.contains($0) }
         #expect(
-            text.contains(
-                "() {\n    local curcontext=$curcontext state line\n    typeset -A opt_args\n    _arguments -C"))
-        let kind = Positional("KIND", choices: ["a", "b"], help: "What")
-        let single = CompletionScript(for: Command("demo", summary: "demonstrate", positionals: [kind]))
-        #expect(single.text(for: .zsh).contains("'1:KIND:(a b)'"))
+            try output(of: "cd $(mktemp -d) && bash", feeding: test)
+                == "\(expected)\ncomplete|--|\(typed)|press|--at|=|one|x|")
     }
 
-    /// One dispatch for the program, and one for the command with subcommands.
-    @Test func zshDispatchesWhereThereAreSubcommands() {
-        #expect(script.text(for: .zsh).ranges(of: "case $state in").count == 2)
-    }
-
+    /// With the real shells, where they are installed. zsh completes only on a terminal, so its script is only read.
     @Test(arguments: CompletionScript.Shell.allCases)
     func shellAcceptsTheScript(shell: CompletionScript.Shell) throws {
         guard try output(of: "sh", feeding: "command -v \(shell.rawValue) || :") != "" else { return }
         let check = shell == .fish ? "fish --no-execute" : "\(shell.rawValue) -n"
+        #expect(script.text(for: shell).firstMatch(of: /@[A-Z]+@/) == nil)
         #expect(try output(of: "\(check) 2>&1", feeding: script.text(for: shell)) == "")
     }
 

@@ -39,9 +39,9 @@ import Varlink
             "List": [VarlinkReply(["widgets": [Wire.item("org.a.plain"), menu]])],
             "Show": [VarlinkReply(["items": [menu], "removed": []])],
         ])
-        #expect(try program.run(["complete", "pressable", "--", ""]).output == "menu\n")
+        #expect(try program.run(["complete", "--", "", "perform"]).output == "menu\n")
         program.serve(["Show": [VarlinkReply(["items": [menu], "removed": []])]])
-        #expect(try program.run(["complete", "actions", "--", "", "menu"]).output == "done 1\nOpen it\n")
+        #expect(try program.run(["complete", "--", "", "perform", "menu"]).output == "done 1\nOpen it\n")
     }
 
     private let button: JSON = ["type": "button", "title": "Done", "action": "done 1"]
@@ -61,22 +61,30 @@ import Varlink
                 }
             }
         }
-        return try program.run(["complete"] + arguments)
+        return try program.run(["complete", "--"] + arguments)
     }
 
     @Test(
         arguments: [
-            (["widgets", "--", ""], "clock\naway\nagenda\n"), (["widgets", "--", "a"], "away\nagenda\n"),
-            (["editable", "--", ""], "clock\n"), (["pressable", "--", ""], "agenda\n"),
-            (["actions", "--", "", "agenda"], "done 1\n"), (["actions", "--", "do", "agenda"], "done 1\n"),
-            (["actions", "--", "", "agenda", "gone"], "done 1\n"),
-            (["facts", "--", "st", "agenda", "gone"], "state\nstale\n"),
-            (["facts", "--", "s", "agenda"], "state\nseverity\nstale\n"),
-            (["facts", "--", "h", "agenda"], "history.due\nhas-content\n"), (["facts", "--", ""], ""),
-            (["actions", "--", "x", "agenda"], ""), (["actions", "--", ""], ""), (["widgets"], "clock\naway\nagenda\n"),
+            (["", "update"], "clock\naway\nagenda\n"), (["a", "update", "--quiet"], "away\nagenda\n"),
+            (["a", "update", "clock"], "away\nagenda\n"), (["", "edit"], "clock\n"), (["", "perform"], "agenda\n"),
+            (["", "perform", "agenda"], "done 1\n"), (["do", "perform", "agenda"], "done 1\n"),
+            (["s", "get", "agenda"], "state\nseverity\nstale\n"),
+            (["h", "get", "agenda"], "history.due\nhas-content\n"),
+            (["x", "perform", "agenda"], ""), (["", "perform", "gone"], ""),
+            (["b", "completion"], "bash\n"),
+            (["--num", "show"], "--numbers\tNumber what can be pressed or opened, starting at 1 in each widget\n"),
+            (["", "import", "--allow"], "network\nsession\nfiles\nmachine\nall\nnothing\n"),
+            (["", "lint"], "\tfiles\n"),
         ] as [([String], String)])
     func completePrintsTheCandidates(arguments: [String], output: String) throws {
         #expect(try answer(arguments) == .init(code: .ok, output: output, errors: ""))
+    }
+
+    /// Without todayd, what the command says itself is offered.
+    @Test func wordsNeedNoDaemon() throws {
+        let result = try Program().run(["complete", "--", "", "set-has-content", "clock"])
+        #expect(result == .init(code: .ok, output: "true\nfalse\n", errors: ""))
     }
 
     @Test func editAndPerformCompleteTheirOwnKinds() {

@@ -176,24 +176,24 @@ import Varlink
         ["name": "QUIET", "type": "boolean", "isSet": false], ["name": "TOKEN", "type": "secret", "isSet": false],
     ]
 
-    /// What is asked for, the word so far, the words before it, and what it may become.
+    /// The arguments of config, of which the last one is to be completed, and what it may become.
     @Test(
         arguments: [
-            ("settings", "", ["w"], "CITY"), ("settings", "T", ["w"], ""), ("settings", "", [], ""),
-            ("secrets", "", ["w"], "TOKEN"), ("secrets", "C", ["w"], ""),
-            ("assignments", "", ["w"], "CITY= UNITS= QUIET="), ("assignments", "U", ["w"], "UNITS="),
-            ("assignments", "T", ["w"], ""), ("assignments", "", ["w", "CITY=x"], "UNITS= QUIET="),
-            ("assignments", "", ["w", "UNITS"], "metric imperial mixed"),
-            ("assignments", "mi", ["w", "UNITS"], "mixed"),
-            ("assignments", "UNITS=m", ["w"], "UNITS=metric UNITS=mixed"),
-            ("assignments", "QUIET=", ["w"], "QUIET=yes QUIET=no"),
-            ("assignments", "", ["w", "QUIET", "no"], "CITY= UNITS="), ("assignments", "CITY=", ["w"], ""),
-            ("assignments", "TOKEN=", ["w"], ""),
-        ] as [(String, String, [String], String)])
-    func shellsCompleteSettings(kind: String, word: String, before: [String], expected: String) throws {
+            (["w", "--unset", ""], "CITY"), (["w", "--unset", "T"], ""), (["--unset", ""], ""),
+            (["w", "--secret", ""], "TOKEN"), (["w", "--secret", "C"], ""),
+            (["w", ""], "CITY= UNITS= QUIET="), (["w", "U"], "UNITS="),
+            (["w", "T"], ""), (["w", "CITY=x", ""], "UNITS= QUIET="),
+            (["w", "UNITS", "=", ""], "metric imperial mixed"),
+            (["w", "UNITS", "=", "mi"], "mixed"), (["w", "PLACE", "=", "C"], ""),
+            (["w", "UNITS=m"], "UNITS=metric UNITS=mixed"),
+            (["w", "QUIET="], "QUIET=yes QUIET=no"),
+            (["w", "QUIET", "=", "no", ""], "CITY= UNITS="), (["w", "CITY="], ""),
+            (["w", "TOKEN="], ""),
+        ] as [([String], String)])
+    func shellsCompleteSettings(words: [String], expected: String) throws {
         let program = Program()
         program.serve(["Settings": [VarlinkReply(["settings": Self.choices, "face": []])]])
-        let output = try program.run(["complete", kind, "--", word] + before).output
+        let output = try program.run(["complete", "--", words.last ?? "", "config"] + words.dropLast()).output
         #expect(output.split(separator: "\n").joined(separator: " ") == expected)
     }
 }

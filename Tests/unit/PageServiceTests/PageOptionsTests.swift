@@ -95,16 +95,14 @@ import Testing
         #expect(named == Set(PageOptions.command.options.map(\.long)).union(["help"]))
     }
 
-    @Test func printsACompletionForEachShell() throws {
-        for shell in CompletionScript.Shell.allCases {
-            let request = try PageOptions.parse(
-                ["--completion", shell.rawValue], environment: EnvironmentVariables([:]))
-            guard case .print(let text) = request else {
-                Issue.record("it runs")
-                continue
-            }
-            #expect(text.contains("today-page --completion SHELL") && text.contains("token-file"))
+    @Test(arguments: CompletionScript.Shell.allCases)
+    func printsACompletionForEachShell(shell: CompletionScript.Shell) throws {
+        func answer(_ arguments: String...) throws -> String? {
+            let request = try PageOptions.parse(arguments, environment: EnvironmentVariables([:]))
+            return if case .print(let text) = request { text } else { nil }
         }
+        #expect(try answer("--completion", shell.rawValue)?.contains("today-page ---complete ") == true)
+        #expect(try answer("---complete", "--tok")?.hasPrefix("--token-file\t") == true)
     }
 }
 
