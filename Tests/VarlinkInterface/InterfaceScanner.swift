@@ -48,7 +48,7 @@ struct InterfaceScanner {
     }
 
     func failure(_ reason: String, at offset: Int? = nil) -> InterfaceSyntaxError {
-        let place = TextPosition(of: offset ?? position, in: bytes)
+        let place = bytes.withUnsafeBytes { TextPosition(of: offset ?? position, in: $0) }
         return InterfaceSyntaxError(line: place.line, column: place.column, reason: reason)
     }
 

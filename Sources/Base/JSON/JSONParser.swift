@@ -255,7 +255,7 @@ package struct TextPosition {
     /// Counted in Unicode scalars from 1.
     package let column: Int
 
-    package init(of offset: Int, in text: some RandomAccessCollection<UInt8>) {
+    package init(of offset: Int, in text: UnsafeRawBufferPointer) {
         var (line, column) = (1, 1)
         for byte in text.prefix(offset) {
             if byte == UInt8(ascii: "\n") {

@@ -22,13 +22,13 @@ enum LenientJSON {
 
     /// The error about a part of the output, with its position in the whole.
     static func error(_ error: JSONSyntaxError, in part: ArraySlice<UInt8>, of output: [UInt8]) -> OutputError {
-        let place = TextPosition(of: part.startIndex + error.offset, in: output)
+        let place = output.withUnsafeBytes { TextPosition(of: part.startIndex + error.offset, in: $0) }
         return OutputError("output is not JSON: line \(place.line), column \(place.column): \(error.reason)")
     }
 
     /// The number of the line that contains a byte, counted from 1.
     static func line(of offset: Int, in output: [UInt8]) -> Int {
-        TextPosition(of: offset, in: output).line
+        output.withUnsafeBytes { TextPosition(of: offset, in: $0).line }
     }
 
     /// The bytes from an opening bracket to its closing one; nil if there is none.
