@@ -52,14 +52,9 @@ package enum ContentLimits {
 }
 
 extension Content {
-    private static let keys = [
-        "text", "short", "severity", "color", "pages", "clicks", "metrics", "icon", "percentage", "tooltip", "classes",
-        "variant", "compact", "expanded", "insets", "empty", "nextUpdate", "compactRows", "expandedRows", "relevance",
-        "via",
-    ]
-    private static let timelineKeys = ["timeline", "policy", "after"]
+    private static let ofTimeline = ["timeline", "policy", "after"]
     /// All fields that content may have.
-    package static let fields = keys + timelineKeys
+    package static let fields = names
     /// Field names of Waybar and i3bar, with the names that todayd uses instead.
     private static let foreignKeys = [
         "alt": "\"icon\" (one symbol), \"short\" (a few characters) or \"variant\"", "class": severityAdvice,
@@ -69,106 +64,96 @@ extension Content {
     private static let severityAdvice =
         "\"severity\" (\(Severity.allCases.map(\.rawValue).joined(separator: ", ")))"
 
-    /// Decodes and validates content. Errors name the field by its path.
-    package init(_ field: JSONField) throws(JSONMismatch) { try self.init(field, isEntry: false) }
-
     /// - Parameter isEntry: whether the content is an entry of a timeline. An entry has no timeline and no
     /// `nextUpdate`.
     init(_ field: JSONField, isEntry: Bool) throws(JSONMismatch) {
-        _ = try field.object()
         if isEntry {
-            for key in Self.timelineKeys + ["nextUpdate"] {
+            for key in Self.ofTimeline + ["nextUpdate"] {
                 if let other = try field.optional(key) { throw other.fail("is not for an entry of a timeline") }
             }
         }
-        try field.noOtherKeys(than: isEntry ? Self.keys : Self.fields, foreign: Self.foreignKeys)
-        let isEmpty = try field.optional("empty")?.bool() ?? false
-        let summary = isEmpty ? try field.optional("text") : try field.required("text")
-        text = try summary?.line(upTo: ContentLimits.summaryBytes) ?? ""
-        if !isEmpty, text.isEmpty, let summary { throw summary.fail("is empty") }
-        self.isEmpty = isEmpty
-        short = try field.optional("short")?.line(upTo: ContentLimits.summaryBytes)
-        severity = try field.optional("severity")?.choice(Severity.self) ?? .normal
-        color = try field.optional("color")?.color()
-        pages = try Page.read(from: field)
-        takesClicks = try field.optional("clicks")?.bool() ?? false
-        metrics = try Metric.read(from: field)
-        icon = try field.optional("icon")?.line(upTo: ContentLimits.iconBytes)
-        percentage = try field.optional("percentage")?.number(in: 0...100)
-        tooltip = try field.optional("tooltip")?.plainText()
-        classes = try Self.lines(field, "classes", upTo: ContentLimits.classes, "classes")
-        variant = try field.optional("variant")?.line(upTo: ContentLimits.classBytes)
-        nextUpdate = try field.optional("nextUpdate")?.timeSpan()
-        if let field = try field.optional("insets") { insets = try Insets(field) }
-        compactRows = try field.optional("compactRows")?.int(in: ContentLimits.rows)
-        expandedRows = try field.optional("expandedRows")?.int(in: ContentLimits.rows)
-        if let field = try field.optional("relevance") { relevance = try Relevance(field) }
-        via = try Self.lines(field, "via", upTo: ContentLimits.machines, "machines")
-        if !isEntry { timeline = try Timeline.read(from: field) }
-        if timeline != nil, let other = try field.optional("nextUpdate") {
-            throw other.fail("does not go with a timeline: its policy says when to ask next")
-        }
-        var budget = ViewBudget()
-        if let view = try field.optional("compact") { compact = try View(view, budget: &budget) }
-        if let view = try field.optional("expanded") { expanded = try View(view, budget: &budget) }
-    }
-
-    /// A list of words.
-    private static func lines(
-        _ field: JSONField, _ key: String, upTo most: Int, _ name: String
-    ) throws(JSONMismatch) -> [String] {
-        guard let list = try field.optional(key) else { return [] }
-        let elements = try list.array()
-        guard elements.count <= most else { throw list.fail("has more than \(most) \(name)") }
-        var lines: [String] = []
-        for element in elements { lines.append(try element.line(upTo: ContentLimits.classBytes)) }
-        return lines
+        try self.init(exactly: field, foreign: Self.foreignKeys)
     }
 
     /// Shortens a line to the length of a summary.
     package static func summary(_ line: String) -> String { line.shortened(to: ContentLimits.summaryBytes - 3) }
+}
 
-    /// The content in the form of org.todayd.Today's `Content`. Members without a value are left out.
-    package var json: JSON {
-        var object = JSONObject()
-        object["text"] = .string(text)
-        object["short"] = short.map(JSON.string)
-        object["severity"] = severity == .normal ? nil : .string(severity.rawValue)
-        object["color"] = color.map { .string($0.text) }
-        if !pages.isEmpty { object["pages"] = .array(pages.map(\.json)) }
-        if takesClicks { object["clicks"] = true }
-        if !metrics.isEmpty { object["metrics"] = Metric.json(metrics) }
-        object["icon"] = icon.map(JSON.string)
-        object["percentage"] = percentage.map(JSON.double)
-        object["tooltip"] = tooltip.map(JSON.string)
-        if !classes.isEmpty { object["classes"] = JSON(classes) }
-        object["variant"] = variant.map(JSON.string)
-        object["compact"] = compact?.json
-        object["expanded"] = expanded?.json
-        object["insets"] = insets?.json
-        object["empty"] = isEmpty ? true : nil
-        object["nextUpdate"] = nextUpdate.map { .int($0.microseconds) }
-        object["compactRows"] = compactRows.map { JSON($0) }
-        object["expandedRows"] = expandedRows.map { JSON($0) }
-        object["relevance"] = relevance?.json
-        if !via.isEmpty { object["via"] = JSON(via) }
-        timeline?.write(to: &object)
-        return .object(object)
+/// In the form of org.todayd.Today's `Content`.
+extension Content: WireObject {
+    package static var blank: Self { Self(text: "") }
+
+    /// Decodes and validates content. Errors name the field by its path.
+    package init(_ field: JSONField) throws(JSONMismatch) { try self.init(field, isEntry: false) }
+
+    package mutating func list(_ members: inout WireMembers) {
+        members.write("text", .string(text))
+        members.read { field throws(JSONMismatch) in
+            isEmpty = try field.optional("empty")?.bool() ?? false
+            let summary = isEmpty ? try field.optional("text") : try field.required("text")
+            text = try summary?.text(.summary) ?? ""
+            if !isEmpty, text.isEmpty, let summary { throw summary.fail("is empty") }
+        }
+        members("short", &short, .summary)
+        members("severity", &severity, unless: .normal)
+        members("color", &color)
+        members.write("pages", pages.json, unless: pages.isEmpty)
+        members.read("pages") { list throws(JSONMismatch) in
+            pages = try list.array(upTo: ContentLimits.pages, Page.read)
+        }
+        members("clicks", &takesClicks, unless: false)
+        members.write("metrics", Metric.json(metrics), unless: metrics.isEmpty)
+        members.read("metrics") { field throws(JSONMismatch) in metrics = try Metric.read(field) }
+        members("icon", &icon, TextRule(mostBytes: ContentLimits.iconBytes))
+        members("percentage", &percentage, 0...100)
+        members("tooltip", &tooltip, .text)
+        let ofClass = TextRule(mostBytes: ContentLimits.classBytes)
+        members("classes", &classes, upTo: ContentLimits.classes, ofClass)
+        members("variant", &variant, ofClass)
+        members.write("compact", compact?.json)
+        members.write("expanded", expanded?.json)
+        members.read { field throws(JSONMismatch) in
+            var budget = ViewBudget()
+            if let view = try field.optional("compact") { compact = try View(view, budget: &budget) }
+            if let view = try field.optional("expanded") { expanded = try View(view, budget: &budget) }
+        }
+        members("insets", &insets)
+        members.write("empty", true, unless: !isEmpty)
+        members.write("nextUpdate", nextUpdate?.json)
+        members.read("nextUpdate") { field throws(JSONMismatch) in nextUpdate = try field.timeSpan() }
+        members("compactRows", &compactRows, ContentLimits.rows)
+        members("expandedRows", &expandedRows, ContentLimits.rows)
+        members("relevance", &relevance)
+        members("via", &via, upTo: ContentLimits.machines, ofClass)
+        Timeline.list(&timeline, &members)
+        members.read { field throws(JSONMismatch) in
+            if timeline != nil, let other = try field.optional("nextUpdate") {
+                throw other.fail("does not go with a timeline: its policy says when to ask next")
+            }
+        }
     }
 }
 
 extension JSONField {
     /// A string that may be shown: within the limit, and without characters that could disturb a terminal.
-    func plainText(upTo limit: Int = ContentLimits.textBytes, lines: Bool = true) throws(JSONMismatch) -> String {
+    func text(_ rule: TextRule) throws(JSONMismatch) -> String {
         let text = try string()
-        if let complaint = TextRule(mostBytes: limit, allowsLines: lines).complaint(about: text) {
-            throw fail(complaint)
-        }
+        if let complaint = rule.complaint(about: text) { throw fail(complaint) }
         return text
     }
 
-    package func line(upTo limit: Int = ContentLimits.textBytes) throws(JSONMismatch) -> String {
-        try plainText(upTo: limit, lines: false)
+    package func line(upTo limit: Int) throws(JSONMismatch) -> String { try text(TextRule(mostBytes: limit)) }
+
+    /// - Parameter most: the most elements.
+    func array<Element>(
+        upTo most: Int, _ read: (JSONField) throws(JSONMismatch) -> Element
+    ) throws(JSONMismatch) -> [Element] {
+        let fields = try array()
+        if fields.count > most { throw fail("has \(fields.count) elements, more than \(most)") }
+        var elements: [Element] = []
+        elements.reserveCapacity(fields.count)
+        for field in fields { elements.append(try read(field)) }
+        return elements
     }
 
     func number(in range: ClosedRange<Double>) throws(JSONMismatch) -> Double {

@@ -60,7 +60,7 @@ package struct Content: Hashable, Sendable {
 }
 
 /// How urgently a host should draw attention to the content.
-package enum Severity: String, CaseIterable, Sendable {
+package enum Severity: String, WireWord {
     case normal, good, info, warning, critical
 }
 
@@ -87,25 +87,15 @@ package struct Insets: Hashable, Sendable {
     package static let standard = Insets(left: 2)
 }
 
-extension Insets {
-    private static let keys = ["top", "left", "bottom", "right"]
+extension Insets: WireObject {
+    package static var blank: Self { Self() }
+    package static func read(_ field: JSONField) throws(JSONMismatch) -> Self { try Self(exactly: field) }
 
-    init(_ field: JSONField) throws(JSONMismatch) {
-        self.init()
-        try field.noOtherKeys(than: Self.keys)
-        top = try field.optional("top")?.int(in: Self.range) ?? 0
-        left = try field.optional("left")?.int(in: Self.range) ?? 0
-        bottom = try field.optional("bottom")?.int(in: Self.range) ?? 0
-        right = try field.optional("right")?.int(in: Self.range) ?? 0
-    }
-
-    /// Sides of zero are left out.
-    var json: JSON {
-        var object = JSONObject()
-        for (key, value) in zip(Self.keys, [top, left, bottom, right]) where value != 0 {
-            object[key] = JSON(value)
-        }
-        return .object(object)
+    package mutating func list(_ members: inout WireMembers) {
+        members("top", &top, unless: 0, Self.range)
+        members("left", &left, unless: 0, Self.range)
+        members("bottom", &bottom, unless: 0, Self.range)
+        members("right", &right, unless: 0, Self.range)
     }
 }
 
@@ -120,34 +110,18 @@ package struct Page: Hashable, Sendable {
     }
 }
 
-extension Page {
-    static func read(from content: JSONField) throws(JSONMismatch) -> [Page] {
-        guard let field = try content.optional("pages") else { return [] }
-        let fields = try field.array()
-        guard fields.count <= ContentLimits.pages else {
-            throw field.fail("has more than \(ContentLimits.pages) pages")
-        }
-        var pages: [Page] = []
-        for field in fields { pages.append(try Page(field)) }
-        return pages
-    }
+extension Page: WireObject {
+    package static var blank: Self { Self("") }
 
     /// A string alone is a page without a colour.
-    private init(_ field: JSONField) throws(JSONMismatch) {
-        if case .string = field.value {
-            self.init(try field.line(upTo: ContentLimits.summaryBytes))
-        } else {
-            try field.noOtherKeys(than: ["text", "color"])
-            self.init(
-                try field.required("text").line(upTo: ContentLimits.summaryBytes),
-                color: try field.optional("color")?.color())
-        }
+    package static func read(_ field: JSONField) throws(JSONMismatch) -> Self {
+        if case .string = field.value { return Self(try field.text(.summary)) }
+        return try Self(exactly: field)
     }
 
-    var json: JSON {
-        var object: JSONObject = ["text": .string(text)]
-        object["color"] = color.map { .string($0.text) }
-        return .object(object)
+    package mutating func list(_ members: inout WireMembers) {
+        members("text", &text, .summary)
+        members("color", &color)
     }
 }
 
@@ -166,8 +140,7 @@ package struct Metric: Hashable, Sendable {
 }
 
 extension Metric {
-    static func read(from content: JSONField) throws(JSONMismatch) -> [Metric] {
-        guard let field = try content.optional("metrics") else { return [] }
+    static func read(_ field: JSONField) throws(JSONMismatch) -> [Metric] {
         let members = try field.members()
         guard members.count <= ContentLimits.metrics else {
             throw field.fail("has more than \(ContentLimits.metrics) metrics")

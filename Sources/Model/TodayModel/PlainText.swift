@@ -54,17 +54,27 @@ package enum PlainText {
 package struct TextRule: Sendable {
     package let mostBytes: Int
     package let allowsLines: Bool
+    private let isURL: Bool
 
-    package init(mostBytes: Int, allowsLines: Bool = false) {
+    package init(mostBytes: Int, allowsLines: Bool = false, isURL: Bool = false) {
         self.mostBytes = mostBytes
         self.allowsLines = allowsLines
+        self.isURL = isURL
     }
+
+    static let text = TextRule(mostBytes: ContentLimits.textBytes, allowsLines: true)
+    static let line = TextRule(mostBytes: ContentLimits.textBytes)
+    static let summary = TextRule(mostBytes: ContentLimits.summaryBytes)
+    static let symbol = TextRule(mostBytes: ContentLimits.symbolBytes)
+    static let action = TextRule(mostBytes: 256)
+    static let url = TextRule(mostBytes: URLScheme.longestURL, isURL: true)
 
     /// Why a text breaks the rule, as a phrase to follow its name: "is more than one line". Nil if it does not.
     package func complaint(about text: some StringProtocol) -> String? {
         // The length comes first, because it is cheap and bounds the work that follows.
         if text.utf8.count > mostBytes { return "is longer than \(mostBytes) bytes" }
-        return PlainText.complaint(about: text, allowingLines: allowsLines)
+        if let complaint = PlainText.complaint(about: text, allowingLines: allowsLines) { return complaint }
+        return isURL && URLScheme.of(String(text)) == nil ? "is not a URL" : nil
     }
 }
 

@@ -94,27 +94,35 @@ package enum NextAsk: Hashable, Sendable {
 }
 
 extension Timeline {
-    private enum PolicyWord: String, CaseIterable { case end, after, never }
+    private enum PolicyWord: String, WireWord { case end, after, never }
 
-    /// Reads the fields `timeline`, `policy` and `after` of content.
-    static func read(from content: JSONField) throws(JSONMismatch) -> Timeline? {
+    private var word: PolicyWord {
+        switch policy {
+        case .end: .end
+        case .after: .after
+        case .never: .never
+        }
+    }
+
+    private var date: WallTime? { if case .after(let date) = policy { date } else { nil } }
+
+    /// The members `timeline`, `policy` and `after` of content.
+    static func list(_ timeline: inout Timeline?, _ members: inout WireMembers) {
+        members.write("timeline", timeline?.entries.json)
+        members.write("policy", timeline?.word.json)
+        members.write("after", timeline?.date?.json)
+        members.read { field throws(JSONMismatch) in timeline = try read(from: field) }
+    }
+
+    private static func read(from content: JSONField) throws(JSONMismatch) -> Timeline? {
         let after = try content.optional("after")
         let word = try content.optional("policy")
         guard let list = try content.optional("timeline") else {
             if let field = after ?? word { throw field.fail("goes with a timeline only") }
             return nil
         }
-        let fields = try list.array()
-        guard !fields.isEmpty else { throw list.fail("has no entries") }
-        guard fields.count <= ContentLimits.timelineEntries else {
-            throw list.fail("has \(fields.count) entries, more than \(ContentLimits.timelineEntries)")
-        }
-        var entries: [Entry] = []
-        for field in fields {
-            try field.noOtherKeys(than: ["date", "content"])
-            let content = try Content(try field.required("content"), isEntry: true)
-            entries.append(Entry(date: try field.required("date").date(), content: content))
-        }
+        let entries = try list.array(upTo: ContentLimits.timelineEntries, Entry.read)
+        if entries.isEmpty { throw list.fail("has no entries") }
         switch (try word?.choice(PolicyWord.self), after) {
         case (.after?, nil): throw content.fail("has the policy after, but no date named after")
         case (.after?, let date?), (nil, let date?): return Timeline(entries, policy: .after(try date.date()))
@@ -123,31 +131,30 @@ extension Timeline {
         case (.never?, nil): return Timeline(entries, policy: .never)
         }
     }
+}
 
-    func write(to object: inout JSONObject) {
-        object["timeline"] = .array(
-            entries.map { ["date": .int($0.date.microseconds), "content": $0.content.json] })
-        switch policy {
-        case .end: object["policy"] = .string(PolicyWord.end.rawValue)
-        case .never: object["policy"] = .string(PolicyWord.never.rawValue)
-        case .after(let date):
-            object["policy"] = .string(PolicyWord.after.rawValue)
-            object["after"] = .int(date.microseconds)
+extension Timeline.Entry: WireObject {
+    package static var blank: Self { Self(date: WallTime(microseconds: 0), content: .blank) }
+    package static func read(_ field: JSONField) throws(JSONMismatch) -> Self { try Self(exactly: field) }
+
+    package mutating func list(_ members: inout WireMembers) {
+        members.write("date", date.json)
+        members.write("content", content.json)
+        members.read { field throws(JSONMismatch) in
+            content = try Content(try field.required("content"), isEntry: true)
+            date = try field.required("date").date()
         }
     }
 }
 
-extension Relevance {
-    init(_ field: JSONField) throws(JSONMismatch) {
-        try field.noOtherKeys(than: ["score", "until"])
-        score = try field.required("score").number(in: 0...1)
-        until = try field.optional("until")?.date()
-    }
+extension Relevance: WireObject {
+    package static var blank: Self { Self(0) }
+    package static func read(_ field: JSONField) throws(JSONMismatch) -> Self { try Self(exactly: field) }
 
-    var json: JSON {
-        var object: JSONObject = ["score": .double(score)]
-        object["until"] = until.map { .int($0.microseconds) }
-        return .object(object)
+    package mutating func list(_ members: inout WireMembers) {
+        members("score", &score, 0...1)
+        members.write("until", until?.json)
+        members.read("until") { field throws(JSONMismatch) in until = try field.date() }
     }
 }
 

@@ -16,29 +16,6 @@ struct ViewBudget {
 extension View {
     private enum Kind: String, CaseIterable {
         case text, progress, chart, image, button, link, hstack, vstack, grid, spacer, divider, item
-
-        /// The fields besides `type` that this kind has.
-        var keys: [String] {
-            switch self {
-            case .text: ["text", "style", "weight", "align", "lines", "color"]
-            case .progress: ["value", "label", "color", "track", "text"]
-            case .chart:
-                ["points", "dates", "texts", "history", "last", "label", "color", "min", "max", "baseline", "mark"]
-            case .image: ["symbol", "png", "label"]
-            case .button: ["title", "action"]
-            case .link: ["title", "url"]
-            case .hstack, .vstack: ["children", "action", "insets"]
-            case .grid: ["columns", "children"]
-            case .spacer, .divider: []
-            case .item:
-                [
-                    "title", "color", "symbol", "png", "badge", "tooltip", "checked", "disabled", "alternate", "style",
-                    "action",
-                    "url",
-                    "command", "terminal", "update", "children",
-                ]
-            }
-        }
     }
 
     /// Decodes and validates a view. A bare string is a text, a bare array a vertical stack.
@@ -46,7 +23,7 @@ extension View {
         try budget.spend(on: field, depth: depth)
         switch field.value {
         case .string:
-            self = .text(Text(try field.plainText()))
+            self = .text(Text(try field.text(.text)))
             return
         case .array:
             self = .stack(Stack(.vertical, try Self.views(field, depth: depth, budget: &budget)))
@@ -55,41 +32,31 @@ extension View {
             break
         }
         let kind = try field.required("type").choice(Kind.self)
-        try field.noOtherKeys(than: ["type"] + kind.keys)
         switch kind {
-        case .text: self = .text(try Text(field))
-        case .progress: self = .progress(try Progress(field))
-        case .chart: self = .chart(try Chart(field))
-        case .image: self = .image(try Image(field))
-        case .button:
-            self = .button(
-                Button(title: try field.required("title").line(), action: try field.required("action").line(upTo: 256)))
-        case .link:
-            self = .link(Link(title: try field.required("title").line(), url: try field.required("url").url()))
+        case .text: self = .text(try Text(exactly: field))
+        case .progress: self = .progress(try Progress(exactly: field))
+        case .chart: self = .chart(try Chart(exactly: field))
+        case .image: self = .image(try Image(exactly: field))
+        case .button: self = .button(try Button(exactly: field))
+        case .link: self = .link(try Link(exactly: field))
         case .hstack, .vstack:
-            let children = try Self.children(of: field, depth: depth, budget: &budget)
-            var stack = Stack(kind == .hstack ? .horizontal : .vertical, children)
-            stack.action = try field.optional("action")?.line(upTo: 256)
-            if let insets = try field.optional("insets") { stack.insets = try Insets(insets) }
+            var stack = try Stack(exactly: field)
+            stack.children = try Self.views(try field.required("children"), depth: depth, budget: &budget)
             self = .stack(stack)
         case .grid:
-            let columns = try field.required("columns").int(in: 1...32)
-            self = .grid(Grid(columns: columns, try Self.children(of: field, depth: depth, budget: &budget)))
-        case .spacer: self = .spacer
-        case .divider: self = .divider
+            var grid = try Grid(exactly: field)
+            grid.children = try Self.views(try field.required("children"), depth: depth, budget: &budget)
+            self = .grid(grid)
+        case .spacer, .divider:
+            try field.noOtherKeys(than: ["type"])
+            self = kind == .spacer ? .spacer : .divider
         case .item:
-            var item = try Item(field)
+            var item = try Item(exactly: field)
             if field.value["children"] != nil {
-                item.children = try Self.children(of: field, depth: depth, budget: &budget)
+                item.children = try Self.views(try field.required("children"), depth: depth, budget: &budget)
             }
             self = .item(item)
         }
-    }
-
-    private static func children(
-        of field: JSONField, depth: Int, budget: inout ViewBudget
-    ) throws(JSONMismatch) -> [View] {
-        try views(try field.required("children"), depth: depth, budget: &budget)
     }
 
     private static func views(
@@ -99,263 +66,237 @@ extension View {
         for child in try field.array() { views.append(try View(child, depth: depth + 1, budget: &budget)) }
         return views
     }
-}
 
-extension View.Text {
-    fileprivate init(_ field: JSONField) throws(JSONMismatch) {
-        self.init(try field.required("text").plainText())
-        style = try field.optional("style")?.choice(Style.self) ?? .body
-        weight = try field.optional("weight")?.choice(Weight.self) ?? .regular
-        alignment = try field.optional("align")?.choice(Alignment.self) ?? .leading
-        color = try field.optional("color")?.color()
-        lines = try field.optional("lines")?.int(in: 1...1_000)
-    }
-}
-
-extension View.Progress {
-    fileprivate init(_ field: JSONField) throws(JSONMismatch) {
-        self.init(value: try field.required("value").number(in: 0...1))
-        label = try field.optional("label")?.line()
-        tint = try field.optional("color")?.color()
-        track = try field.optional("track")?.color()
-        text = try field.optional("text")?.line()
-    }
-}
-
-extension View.Chart {
-    fileprivate init(_ field: JSONField) throws(JSONMismatch) {
-        if let name = try field.optional("history") {
-            self.init(
-                history: try Self.historyName(name, of: field),
-                last: try field.optional("last")?.int(in: 1...Series.most))
-        } else {
-            if let last = try field.optional("last") { throw last.fail("goes with history only") }
-            self.init(points: try Self.points(try field.required("points")))
+    /// In the form of org.todayd.Today's `View`.
+    package var json: JSON {
+        switch self {
+        case .text(let text): text.json
+        case .progress(let progress): progress.json
+        case .chart(let chart): chart.json
+        case .image(let image): image.json
+        case .button(let button): button.json
+        case .link(let link): link.json
+        case .stack(let stack): stack.json
+        case .grid(let grid): grid.json
+        case .spacer: ["type": "spacer"]
+        case .divider: ["type": "divider"]
+        case .item(let item): item.json
         }
-        dates = try each(field, "dates") { date throws(JSONMismatch) in try date.date() }
-        texts = try each(field, "texts") { text throws(JSONMismatch) in try text.line(upTo: Self.textBytes) }
-        label = try field.optional("label")?.line()
-        color = try field.optional("color")?.color()
-        minimum = try field.optional("min")?.double()
-        maximum = try field.optional("max")?.double()
-        baseline = try field.optional("baseline")?.double()
-        mark = try field.optional("mark")?.int(in: 0...ContentLimits.chartPoints)
-        if let mark, mark >= points.count { throw field.fail("has the mark \(mark), but \(points.count) points") }
-        if let minimum, let maximum, minimum >= maximum { throw field.fail("min is not less than max") }
+    }
+}
+
+// MARK: - The members of each kind
+
+extension View.Text: WireObject {
+    package static var blank: Self { Self("") }
+
+    package mutating func list(_ members: inout WireMembers) {
+        members.write("type", "text")
+        members("text", &text, .text)
+        members("style", &style, unless: .body)
+        members("weight", &weight, unless: .regular)
+        members("align", &alignment, unless: .leading)
+        members("color", &color)
+        members("lines", &lines, 1...1_000)
+    }
+}
+
+extension View.Progress: WireObject {
+    package static var blank: Self { Self(value: 0) }
+
+    package mutating func list(_ members: inout WireMembers) {
+        members.write("type", "progress")
+        members("value", &value, 0...1)
+        members("label", &label, .line)
+        members("color", &tint)
+        members("track", &track)
+        members("text", &text, .line)
+    }
+}
+
+extension View.Chart: WireObject {
+    package static var blank: Self { Self(points: []) }
+
+    package mutating func list(_ members: inout WireMembers) {
+        members.write("type", "chart")
+        members("history", &history, TextRule(mostBytes: ContentLimits.metricNameBytes))
+        members("last", &last, 1...Series.most)
+        members.write("points", points.json, unless: history != nil)
+        members.read { field throws(JSONMismatch) in try readPoints(of: field) }
+        members.write("dates", dates.json, unless: dates.isEmpty)
+        members.write("texts", texts.json, unless: texts.isEmpty)
+        members.read { field throws(JSONMismatch) in
+            dates = try each(field, "dates") { date throws(JSONMismatch) in try date.date() }
+            texts = try each(field, "texts") { text throws(JSONMismatch) in try text.line(upTo: Self.textBytes) }
+        }
+        members("label", &label, .line)
+        members("color", &color)
+        members("min", &minimum)
+        members("max", &maximum)
+        members("baseline", &baseline)
+        members("mark", &mark, 0...ContentLimits.chartPoints)
+        members.read { field throws(JSONMismatch) in
+            if let mark, mark >= points.count { throw field.fail("has the mark \(mark), but \(points.count) points") }
+            if let minimum, let maximum, minimum >= maximum { throw field.fail("min is not less than max") }
+        }
     }
 
     private static let textBytes = 64
+
+    private mutating func readPoints(of field: JSONField) throws(JSONMismatch) {
+        if let history {
+            for key in ["points", "dates", "texts", "mark"] {
+                if let other = try field.optional(key) {
+                    throw other.fail("does not go with history, which has the points")
+                }
+            }
+            if history.isEmpty { throw try field.required("history").fail("is empty") }
+        } else {
+            if let last = try field.optional("last") { throw last.fail("goes with history only") }
+            points = try field.required("points").array(upTo: ContentLimits.chartPoints, Double.read)
+        }
+    }
 
     /// A value for each point, or none.
     private func each<Value>(
         _ field: JSONField, _ key: String, _ value: (JSONField) throws(JSONMismatch) -> Value
     ) throws(JSONMismatch) -> [Value] {
         guard let list = try field.optional(key) else { return [] }
-        let fields = try list.array()
-        guard fields.count == points.count else {
-            throw list.fail("has \(fields.count) values for \(points.count) points")
+        let values = try list.array(upTo: .max, value)
+        guard values.count == points.count else {
+            throw list.fail("has \(values.count) values for \(points.count) points")
         }
-        var values: [Value] = []
-        for field in fields { values.append(try value(field)) }
         return values
     }
+}
 
-    private static func points(_ field: JSONField) throws(JSONMismatch) -> [Double] {
-        let fields = try field.array()
-        if fields.count > ContentLimits.chartPoints {
-            throw field.fail("has more than \(ContentLimits.chartPoints) points")
-        }
-        var points: [Double] = []
-        for point in fields { points.append(try point.double()) }
-        return points
-    }
+extension View.Image: WireObject {
+    package static var blank: Self { Self(.symbol("")) }
 
-    private static func historyName(_ field: JSONField, of chart: JSONField) throws(JSONMismatch) -> String {
-        for key in ["points", "dates", "texts", "mark"] {
-            if let other = try chart.optional(key) {
-                throw other.fail("does not go with history, which has the points")
+    package mutating func list(_ members: inout WireMembers) {
+        members.write("type", "image")
+        var symbol: String? = if case .symbol(let name) = source, members.isWriting { name } else { nil }
+        var png: PNG? = if case .png(let png) = source { png } else { nil }
+        members("symbol", &symbol, .symbol)
+        members.picture(&png)
+        members("label", &alternative, .line)
+        members.read { field throws(JSONMismatch) in
+            if let png {
+                if symbol != nil { throw field.fail("has both symbol and png") }
+                source = .png(png)
+            } else {
+                source = .symbol(try field.required("symbol").text(.symbol))
             }
         }
-        let name = try field.line(upTo: ContentLimits.metricNameBytes)
-        if name.isEmpty { throw field.fail("is empty") }
-        return name
     }
 }
 
-extension View.Image {
-    fileprivate init(_ field: JSONField) throws(JSONMismatch) {
-        if let png = try PNG.optional(in: field) {
-            if field.value["symbol"] != nil { throw field.fail("has both symbol and png") }
-            self.init(.png(png))
-        } else {
-            self.init(.symbol(try field.required("symbol").line(upTo: ContentLimits.symbolBytes)))
-        }
-        alternative = try field.optional("label")?.line()
+extension View.Button: WireObject {
+    package static var blank: Self { Self(title: "", action: "") }
+
+    package mutating func list(_ members: inout WireMembers) {
+        members.write("type", "button")
+        members("title", &title, .line)
+        members("action", &action, .action)
     }
 }
 
-extension View.Item {
-    /// All but the children.
-    fileprivate init(_ field: JSONField) throws(JSONMismatch) {
-        self.init(title: try field.required("title").line())
-        color = try field.optional("color")?.color()
-        symbol = try field.optional("symbol")?.line(upTo: ContentLimits.symbolBytes)
-        picture = try PNG.optional(in: field)
-        badge = try field.optional("badge")?.line(upTo: ContentLimits.summaryBytes)
-        tooltip = try field.optional("tooltip")?.plainText()
-        isChecked = try field.optional("checked")?.bool() ?? false
-        isDisabled = try field.optional("disabled")?.bool() ?? false
-        isAlternate = try field.optional("alternate")?.bool() ?? false
-        if let style = try field.optional("style") {
+extension View.Link: WireObject {
+    package static var blank: Self { Self(title: "", url: "") }
+
+    package mutating func list(_ members: inout WireMembers) {
+        members.write("type", "link")
+        members("title", &title, .line)
+        members("url", &url, .url)
+    }
+}
+
+/// `View` reads the children, which it counts.
+extension View.Stack: WireObject {
+    package static var blank: Self { Self(.vertical, []) }
+
+    package mutating func list(_ members: inout WireMembers) {
+        members("type", &axis)
+        members.write("children", .array(children.map(\.json)))
+        members("action", &action, .action)
+        members("insets", &insets)
+    }
+}
+
+extension View.Grid: WireObject {
+    package static var blank: Self { Self(columns: 1, []) }
+
+    package mutating func list(_ members: inout WireMembers) {
+        members.write("type", "grid")
+        members("columns", &columns, 1...32)
+        members.write("children", .array(children.map(\.json)))
+    }
+}
+
+extension View.Item: WireObject {
+    package static var blank: Self { Self(title: "") }
+
+    package mutating func list(_ members: inout WireMembers) {
+        members.write("type", "item")
+        members("title", &title, .line)
+        members("color", &color)
+        members("symbol", &symbol, .symbol)
+        members.picture(&picture)
+        members("badge", &badge, .summary)
+        members("tooltip", &tooltip, .text)
+        members("checked", &isChecked, unless: false)
+        members("disabled", &isDisabled, unless: false)
+        members("alternate", &isAlternate, unless: false)
+        members.write("style", "monospace", unless: !isMonospaced)
+        members.read("style") { style throws(JSONMismatch) in
             switch try style.choice(View.Text.Style.self) {
             case .monospace: isMonospaced = true
             case .body: break
             default: throw style.fail("is not body or monospace, which an item may have")
             }
         }
-        action = try field.optional("action")?.line(upTo: 256)
-        url = try field.optional("url")?.url()
-        updates = try field.optional("update")?.bool() ?? false
-        let isInTerminal = try field.optional("terminal")
-        guard let words = try field.optional("command") else {
-            if let isInTerminal { throw isInTerminal.fail("goes with command only") }
-            return
-        }
-        var arguments: [String] = []
-        for word in try words.array() { arguments.append(try word.plainText()) }
-        if arguments.first?.isEmpty ?? true { throw words.fail("has no program") }
-        if arguments.count > View.Command.mostArguments {
-            throw words.fail("has more than \(View.Command.mostArguments) words")
-        }
-        command = View.Command(arguments, isInTerminal: try isInTerminal?.bool() ?? false)
+        members("action", &action, .action)
+        members("url", &url, .url)
+        members.write("command", command.map { JSON($0.arguments) })
+        members.write("terminal", true, unless: command?.isInTerminal != true)
+        members.read { field throws(JSONMismatch) in command = try View.Command.read(in: field) }
+        members("update", &updates, unless: false)
+        members.write("children", .array(children.map(\.json)), unless: children.isEmpty)
     }
 }
 
-extension JSONField {
-    func color() throws(JSONMismatch) -> Color {
-        let text = try string()
+extension View.Command {
+    fileprivate static func read(in item: JSONField) throws(JSONMismatch) -> Self? {
+        let isInTerminal = try item.optional("terminal")
+        guard let words = try item.optional("command") else {
+            if let isInTerminal { throw isInTerminal.fail("goes with command only") }
+            return nil
+        }
+        let arguments = try words.array(upTo: .max) { word throws(JSONMismatch) in try word.text(.text) }
+        if arguments.first?.isEmpty ?? true { throw words.fail("has no program") }
+        if arguments.count > mostArguments { throw words.fail("has more than \(mostArguments) words") }
+        return Self(arguments, isInTerminal: try isInTerminal?.bool() ?? false)
+    }
+}
+
+extension WireMembers {
+    fileprivate mutating func picture(_ picture: inout PNG?) {
+        let member = picture?.member
+        write("png", member?.value, unless: member?.key != "png")
+        if member?.key == "image" { write("image", member?.value) }
+        read { field throws(JSONMismatch) in picture = try PNG.optional(in: field) }
+    }
+}
+
+extension Color: WireValue {
+    package var json: JSON { .string(text) }
+
+    package static func read(_ field: JSONField) throws(JSONMismatch) -> Self {
+        let text = try field.string()
         guard let color = Color(text) else {
-            let meanings = Color.Meaning.allCases.map(\.rawValue).joined(separator: ", ")
-            throw fail("\(JSON.string(text.shortened(to: 64)).text) is not a colour: \(meanings) or #rrggbb")
+            let meanings = Meaning.allCases.map(\.rawValue).joined(separator: ", ")
+            throw field.fail("\(JSON.string(text.shortened(to: 64)).text) is not a colour: \(meanings) or #rrggbb")
         }
         return color
-    }
-
-    fileprivate func url() throws(JSONMismatch) -> String {
-        let text = try line(upTo: URLScheme.longestURL)
-        guard URLScheme.of(text) != nil else { throw fail("is not a URL") }
-        return text
-    }
-}
-
-extension View {
-    /// In the form of org.todayd.Today's `View`. Members without a value or with the default value are left out.
-    package var json: JSON {
-        switch self {
-        case .text(let text): .object(text.object)
-        case .progress(let progress): .object(progress.object)
-        case .chart(let chart): .object(chart.object)
-        case .image(let image): .object(image.object)
-        case .button(let button):
-            ["type": "button", "title": .string(button.title), "action": .string(button.action)]
-        case .link(let link): ["type": "link", "title": .string(link.title), "url": .string(link.url)]
-        case .stack(let stack): .object(stack.object)
-        case .grid(let grid):
-            ["type": "grid", "columns": .int(Int64(grid.columns)), "children": .array(grid.children.map(\.json))]
-        case .spacer: ["type": "spacer"]
-        case .divider: ["type": "divider"]
-        case .item(let item): .object(item.object)
-        }
-    }
-}
-
-extension View.Text {
-    fileprivate var object: JSONObject {
-        var object: JSONObject = ["type": "text", "text": .string(text)]
-        if style != .body { object["style"] = .string(style.rawValue) }
-        if weight != .regular { object["weight"] = .string(weight.rawValue) }
-        if alignment != .leading { object["align"] = .string(alignment.rawValue) }
-        object["color"] = color.map { .string($0.text) }
-        object["lines"] = lines.map { .int(Int64($0)) }
-        return object
-    }
-}
-
-extension View.Progress {
-    fileprivate var object: JSONObject {
-        var object: JSONObject = ["type": "progress", "value": .double(value)]
-        object["label"] = label.map(JSON.string)
-        object["color"] = tint.map { .string($0.text) }
-        object["track"] = track.map { .string($0.text) }
-        object["text"] = text.map(JSON.string)
-        return object
-    }
-}
-
-extension View.Stack {
-    fileprivate var object: JSONObject {
-        var object: JSONObject = [
-            "type": axis == .horizontal ? "hstack" : "vstack", "children": .array(children.map(\.json)),
-        ]
-        object["action"] = action.map(JSON.string)
-        object["insets"] = insets?.json
-        return object
-    }
-}
-
-extension View.Chart {
-    fileprivate var object: JSONObject {
-        var object: JSONObject = ["type": "chart"]
-        if let history {
-            object["history"] = .string(history)
-            object["last"] = last.map { JSON($0) }
-        } else {
-            object["points"] = .array(points.map(JSON.double))
-        }
-        if !dates.isEmpty { object["dates"] = .array(dates.map { .int($0.microseconds) }) }
-        if !texts.isEmpty { object["texts"] = .array(texts.map(JSON.string)) }
-        object["label"] = label.map(JSON.string)
-        object["color"] = color.map { .string($0.text) }
-        object["min"] = minimum.map(JSON.double)
-        object["max"] = maximum.map(JSON.double)
-        object["baseline"] = baseline.map(JSON.double)
-        object["mark"] = mark.map { JSON($0) }
-        return object
-    }
-}
-
-extension View.Image {
-    fileprivate var object: JSONObject {
-        var object: JSONObject = ["type": "image"]
-        switch source {
-        case .symbol(let name): object["symbol"] = .string(name)
-        case .png(let png): object[png.member.key] = png.member.value
-        }
-        object["label"] = alternative.map(JSON.string)
-        return object
-    }
-}
-
-extension View.Item {
-    fileprivate var object: JSONObject {
-        var object: JSONObject = ["type": "item", "title": .string(title)]
-        object["color"] = color.map { .string($0.text) }
-        object["symbol"] = symbol.map(JSON.string)
-        if let member = picture?.member { object[member.key] = member.value }
-        object["badge"] = badge.map(JSON.string)
-        object["tooltip"] = tooltip.map(JSON.string)
-        if isChecked { object["checked"] = true }
-        if isDisabled { object["disabled"] = true }
-        if isAlternate { object["alternate"] = true }
-        if isMonospaced { object["style"] = "monospace" }
-        object["action"] = action.map(JSON.string)
-        object["url"] = url.map(JSON.string)
-        if let command {
-            object["command"] = JSON(command.arguments)
-            if command.isInTerminal { object["terminal"] = true }
-        }
-        if updates { object["update"] = true }
-        if !children.isEmpty { object["children"] = .array(children.map(\.json)) }
-        return object
     }
 }

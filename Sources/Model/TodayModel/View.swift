@@ -16,9 +16,9 @@ package indirect enum View: Hashable, Sendable {
     case item(Item)
 
     package struct Text: Hashable, Sendable {
-        package enum Style: String, CaseIterable, Sendable { case title, headline, body, caption, monospace }
-        package enum Weight: String, CaseIterable, Sendable { case regular, bold }
-        package enum Alignment: String, CaseIterable, Sendable { case leading, center, trailing }
+        package enum Style: String, WireWord { case title, headline, body, caption, monospace }
+        package enum Weight: String, WireWord { case regular, bold }
+        package enum Alignment: String, WireWord { case leading, center, trailing }
 
         package var text: String
         package var style: Style = .body
@@ -106,7 +106,7 @@ package indirect enum View: Hashable, Sendable {
     }
 
     package struct Stack: Hashable, Sendable {
-        package enum Axis: Sendable { case horizontal, vertical }
+        package enum Axis: String, WireWord { case horizontal = "hstack", vertical = "vstack" }
         package var axis: Axis
         package var children: [View]
         /// The action that the widget gets (TODAY_ACTION) when the user taps the area.

@@ -42,6 +42,28 @@ extension WireObject {
         list(&members)
         if let mismatch = members.mismatch { throw mismatch }
     }
+
+    /// Reads an object in which an unknown member is a mistake, unless the field is tolerant.
+    ///
+    /// - Parameter foreign: `JSONField.noOtherKeys`.
+    init(exactly field: JSONField, foreign: @autoclosure () -> [String: String] = [:]) throws(JSONMismatch) {
+        self = .blank
+        var members = WireMembers(of: field)
+        list(&members)
+        // A misspelt name comes before what is missing because of it.
+        if members.mismatch != nil || members.found != field.value.objectValue?.count {
+            try field.noOtherKeys(than: Self.names, foreign: foreign())
+        }
+        if let mismatch = members.mismatch { throw mismatch }
+    }
+
+    /// The names of all members.
+    static var names: [String] {
+        var (blank, members) = (blank, WireMembers())
+        members.names = []
+        blank.list(&members)
+        return members.names ?? []
+    }
 }
 
 /// Writes the members of an object one by one, or reads them.
@@ -50,49 +72,145 @@ package struct WireMembers {
     private let field: JSONField?
     fileprivate var object = JSONObject()
     fileprivate var mismatch: JSONMismatch?
+    /// How many of the members that are read exist.
+    fileprivate var found = 0
+    /// Collects the names of all members, if they are wanted.
+    fileprivate var names: [String]?
 
     fileprivate init(of field: JSONField? = nil) { self.field = field }
 
+    var isWriting: Bool { field == nil }
+
     /// A member that has to be there. One that a later version adds may not be: older daemons do not send it.
     package mutating func callAsFunction<Value: WireValue>(_ key: String, _ value: inout Value) {
-        guard field != nil else { return object[key] = value.json }
-        read { field throws(JSONMismatch) in value = try Value.read(field.required(key)) }
+        if isWriting { write(key, value.json) } else { read(required: key, &value, Value.read) }
     }
 
     /// A member that is left out without a value.
     package mutating func callAsFunction<Value: WireValue>(_ key: String, _ value: inout Value?) {
-        guard field != nil else { return object[key] = value?.json }
-        read { field throws(JSONMismatch) in value = try field.optional(key).map(Value.read) }
+        if isWriting { return write(key, value?.json) }
+        read(ifAny: key, &value) { field throws(JSONMismatch) -> Value? in try Value.read(field) }
     }
 
     /// A member without which the value stays as it is.
     package mutating func callAsFunction<Value: WireValue>(ifAny key: String, _ value: inout Value) {
-        guard field != nil else { return object[key] = value.json }
-        read { field throws(JSONMismatch) in if let field = try field.optional(key) { value = try Value.read(field) } }
+        if isWriting { write(key, value.json) } else { read(ifAny: key, &value, Value.read) }
     }
 
     /// A member that is left out while it is empty.
     package mutating func callAsFunction<Value: WireValue & Collection>(unlessEmpty key: String, _ value: inout Value) {
-        if field != nil || !value.isEmpty { self(ifAny: key, &value) }
+        if isWriting { write(key, value.json, unless: value.isEmpty) } else { read(ifAny: key, &value, Value.read) }
+    }
+
+    /// A member that is left out while it has its usual value.
+    mutating func callAsFunction<Value: WireValue & Equatable>(_ key: String, _ value: inout Value, unless usual: Value)
+    {
+        if isWriting { write(key, value.json, unless: value == usual) } else { read(ifAny: key, &value, Value.read) }
     }
 
     /// A word that counts only if it is known here: a newer daemon may have more.
     package mutating func callAsFunction<Word: WireWord>(known key: String, _ word: inout Word?) {
-        guard field != nil else { return object[key] = word?.json }
-        read { field throws(JSONMismatch) in
-            word = try field.optional(key).flatMap { Word(rawValue: $0.value.stringValue ?? "") }
-        }
+        if isWriting { return write(key, word?.json) }
+        var text: String?
+        read(ifAny: key, &text) { field throws(JSONMismatch) in field.value.stringValue }
+        word = text.flatMap(Word.init(rawValue:))
     }
 
-    /// A member that follows from others, so that no reader needs it.
-    package mutating func write(_ key: String, _ value: @autoclosure () -> JSON?) {
-        if field == nil { object[key] = value() }
+    /// A member that follows from others, or that `read` reads.
+    package mutating func write(
+        _ key: String, _ value: @autoclosure () -> JSON?, unless isLeftOut: @autoclosure () -> Bool = false
+    ) {
+        guard let field else {
+            names?.append(key)
+            if !isLeftOut() { object[key] = value() }
+            return
+        }
+        if field.value[key] != nil { found += 1 }
+    }
+
+    /// Reads a member in a way of its own, if it is there.
+    mutating func read(_ key: String, _ body: (JSONField) throws(JSONMismatch) -> Void) {
+        read { field throws(JSONMismatch) in if let member = try field.optional(key) { try body(member) } }
     }
 
     /// Reads something, unless the message is wrong already.
     package mutating func read(_ body: (JSONField) throws(JSONMismatch) -> Void) {
         guard let field, mismatch == nil else { return }
         do throws(JSONMismatch) { try body(field) } catch { mismatch = error }
+    }
+
+    // MARK: Members
+
+    fileprivate typealias Reading<Value> = (JSONField) throws(JSONMismatch) -> Value
+
+    fileprivate mutating func read<Value>(required key: String, _ value: inout Value, _ read: Reading<Value>) {
+        guard let field, mismatch == nil else { return }
+        do throws(JSONMismatch) {
+            value = try read(try field.required(key))
+            found += 1
+        } catch { mismatch = error }
+    }
+
+    fileprivate mutating func read<Value>(ifAny key: String, _ value: inout Value, _ read: Reading<Value>) {
+        guard let field, mismatch == nil else { return }
+        do throws(JSONMismatch) {
+            guard let member = try field.optional(key) else { return }
+            value = try read(member)
+            found += 1
+        } catch { mismatch = error }
+    }
+}
+
+// MARK: - Members with rules
+
+/// A value that a member can restrict.
+protocol RuledValue: WireValue, Equatable {
+    associatedtype Rule
+    static func read(_ field: JSONField, _ rule: Rule) throws(JSONMismatch) -> Self
+}
+
+extension String: RuledValue {
+    static func read(_ field: JSONField, _ rule: TextRule) throws(JSONMismatch) -> Self { try field.text(rule) }
+}
+
+extension Int: RuledValue {
+    static func read(_ field: JSONField, _ rule: ClosedRange<Int>) throws(JSONMismatch) -> Self {
+        try field.int(in: rule)
+    }
+}
+
+extension Double: RuledValue {
+    static func read(_ field: JSONField, _ rule: ClosedRange<Double>) throws(JSONMismatch) -> Self {
+        try field.number(in: rule)
+    }
+}
+
+extension WireMembers {
+    mutating func callAsFunction<Value: RuledValue>(_ key: String, _ value: inout Value, _ rule: Value.Rule) {
+        if isWriting { return write(key, value.json) }
+        read(required: key, &value) { field throws(JSONMismatch) in try Value.read(field, rule) }
+    }
+
+    mutating func callAsFunction<Value: RuledValue>(_ key: String, _ value: inout Value?, _ rule: Value.Rule) {
+        if isWriting { return write(key, value?.json) }
+        read(ifAny: key, &value) { field throws(JSONMismatch) in try Value.read(field, rule) }
+    }
+
+    mutating func callAsFunction<Value: RuledValue>(
+        _ key: String, _ value: inout Value, unless usual: Value, _ rule: Value.Rule
+    ) {
+        if isWriting { return write(key, value.json, unless: value == usual) }
+        read(ifAny: key, &value) { field throws(JSONMismatch) in try Value.read(field, rule) }
+    }
+
+    /// A list of at most so many values, which is left out while it is empty.
+    mutating func callAsFunction<Value: RuledValue>(
+        _ key: String, _ values: inout [Value], upTo most: Int, _ rule: Value.Rule
+    ) {
+        if isWriting { return write(key, values.json, unless: values.isEmpty) }
+        read(ifAny: key, &values) { list throws(JSONMismatch) in
+            try list.array(upTo: most) { field throws(JSONMismatch) in try Value.read(field, rule) }
+        }
     }
 }
 

@@ -203,7 +203,7 @@ import TodayModel
         ("text=a\nrelevance=2", "line 2: relevance=: 2.0 is not within 0 to 1"),
         ("text=a\nmetric.\u{7}=1", "line 2: the name after metric. contains the control character U+0007"),
         ("text=\(String(repeating: "x", count: 1_025))", "line 1: text=: is longer than 1024 bytes"),
-        ("text=a\n" + String(repeating: "page=a\n", count: 65), "line 66: pages: has more than 64 pages"),
+        ("text=a\n" + String(repeating: "page=a\n", count: 65), "line 66: pages: has 65 elements, more than 64"),
     ]
 
     @Test(arguments: failures.indices) func aWrongValueSaysItsLine(place: Int) {
