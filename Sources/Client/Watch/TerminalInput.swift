@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Rendering
+import Spelling
 import TodayModel
 
 /// What a user does at a terminal.
@@ -38,10 +39,9 @@ struct TerminalInput {
     /// Longer sequences are skipped up to their end, and so is the rest of longer pasted text.
     static let mostBytes = 64
     static let mostPasted = 4_096
-    /// How long the rest of a key may take after ESC: longer than terminals need, and too short to be noticed after Esc.
+    /// How long the rest of a key may take after ESC: longer than terminals need, and too short to be noticed after Esc. Once a
+    /// sequence has certainly begun, its rest may take any time: it never counts as text.
     static let escapePause = TimeSpan.milliseconds(50)
-    /// The same once a sequence has certainly begun. A rest that comes later is dropped, and never counts as text.
-    static let sequencePause = TimeSpan.seconds(1)
 
     private enum State {
         case ground, escape
@@ -51,65 +51,41 @@ struct TerminalInput {
         case skip(Int)
         /// ESC O and one byte.
         case shift
-        /// A string of the terminal, up to BEL or ESC \.
-        case string
-        /// ESC within a string.
-        case stringEnd
+        /// The answer to the query for the background, up to BEL or ESC \.
+        case answer
+        /// ESC within it.
+        case answerEnd
         case pasted
     }
 
-    /// Whether the rest of the sequence comes too late.
-    private enum Lateness {
-        case none, late, coming
-    }
-
     private var state = State.ground
-    private var lateness = Lateness.none
     private var parameters: [UInt8] = []
     /// The bytes of a character that has begun, and how many are missing.
     private var character: (value: UInt32, missing: Int, least: UInt32) = (0, 0, 0)
     private var pasted: [UInt8] = []
     private var events: [TerminalEvent] = []
 
-    /// When `timeOut` is due, if a sequence has begun: Esc alone is the beginning of many.
+    /// When `timeOut` is due: Esc alone is the beginning of many sequences.
     private(set) var deadline: AwakeTime?
 
     mutating func read(_ bytes: some Sequence<UInt8>, at now: AwakeTime) -> [TerminalEvent] {
         for byte in bytes { take(byte) }
-        deadline = pause.map { now + $0 }
+        deadline =
+            switch state {
+            case .escape, .answerEnd: now + Self.escapePause
+            default: nil
+            }
         defer { events = [] }
         return events
     }
 
-    /// Handles a sequence whose rest has not come, if it is time to.
+    /// Takes Esc for a key, if it is time to.
     mutating func timeOut(at now: AwakeTime) -> [TerminalEvent] {
         guard let deadline, deadline <= now else { return [] }
         self.deadline = nil
-        switch state {
-        case .escape, .stringEnd:
-            state = .ground
-            return [.key(.escape)]
-        case .string where lateness == .coming: state = .ground
-        case .control, .skip, .shift, .string: lateness = .late
-        case .ground, .pasted: break
-        }
-        return []
+        state = .ground
+        return [.key(.escape)]
     }
-
-    private var pause: TimeSpan? {
-        switch state {
-        // Pasted text may take any time, and ends with its mark.
-        case .ground, .pasted: nil
-        case .escape: Self.escapePause
-        case .stringEnd: Self.sequencePause
-        // The end of a string may never come.
-        case .string: lateness == .late ? nil : Self.sequencePause
-        case .control, .skip, .shift: lateness == .none ? Self.sequencePause : nil
-        }
-    }
-
-    /// Reports a sequence, unless it has come too late.
-    private mutating func report(_ event: TerminalEvent) { if lateness == .none { events.append(event) } }
 
     private mutating func take(_ byte: UInt8) {
         switch state {
@@ -123,9 +99,9 @@ struct TerminalInput {
         case .skip(let count): state = count > 1 ? .skip(count - 1) : .ground
         case .shift:
             state = .ground
-            if let key = Self.cursorKeys[byte] { report(.key(key)) }
-        case .string: takeString(byte)
-        case .stringEnd: if byte == UInt8(ascii: "\\") { endString() } else { takeAfterEscape(byte) }
+            if let key = Self.cursorKeys[byte] { events.append(.key(key)) }
+        case .answer: takeAnswer(byte)
+        case .answerEnd: if byte == UInt8(ascii: "\\") { endAnswer() } else { takeAfterEscape(byte) }
         case .pasted: takePasted(byte)
         }
     }
@@ -162,15 +138,14 @@ struct TerminalInput {
 
     private mutating func takeAfterEscape(_ byte: UInt8) {
         state = .ground
-        lateness = .none
         switch byte {
         case UInt8(ascii: "["):
             state = .control
             parameters = []
         case UInt8(ascii: "O"): state = .shift
-        case UInt8(ascii: "]"), UInt8(ascii: "P"), UInt8(ascii: "X"), UInt8(ascii: "^"), UInt8(ascii: "_"):
-            state = .string
-            parameters = byte == UInt8(ascii: "]") ? [] : [0]
+        case UInt8(ascii: "]"):
+            state = .answer
+            parameters = []
         case 0x1B:
             // The first one was alone.
             state = .escape
@@ -182,25 +157,25 @@ struct TerminalInput {
         }
     }
 
-    private mutating func takeString(_ byte: UInt8) {
+    /// Alt and ] begin an answer, too: what belongs to none counts by itself.
+    private mutating func takeAnswer(_ byte: UInt8) {
+        let isPart = byte.isAlphanumeric || ";:/".utf8.contains(byte)
         switch byte {
-        case 0x07: endString()
-        case 0x1B: state = .stringEnd
-        case ..<0x20 where lateness != .none:
+        case 0x07: endAnswer()
+        case 0x1B: state = .answerEnd
+        case _ where isPart && (!parameters.isEmpty || byte == UInt8(ascii: "1")):
+            if parameters.count <= Self.mostBytes { parameters.append(byte) }
+        default:
             state = .ground
             takeText(byte)
-        default:
-            if lateness != .none { lateness = .coming }
-            if parameters.count <= Self.mostBytes { parameters.append(byte) }
         }
     }
 
-    /// The answer to the query for the background is the only string that means something here.
-    private mutating func endString() {
+    private mutating func endAnswer() {
         state = .ground
         let text = String(decoding: parameters, as: UTF8.self)
         guard text.hasPrefix("11;"), let ground = Ground(answer: text.dropFirst(3)) else { return }
-        report(.ground(ground))
+        events.append(.ground(ground))
     }
 
     private mutating func takeParameter(_ byte: UInt8) {
@@ -232,18 +207,18 @@ struct TerminalInput {
         // The mouse in the form of X10: three bytes follow.
         case UInt8(ascii: "M") where parameters.isEmpty: state = .skip(3)
         case UInt8(ascii: "M") where parameters.first == UInt8(ascii: "<"):
-            if let event = mouseEvent { report(.mouse(event)) }
+            if let event = mouseEvent { events.append(.mouse(event)) }
         case UInt8(ascii: "~"):
             guard let number = numbers.first else { return }
             if number == 200 {
                 state = .pasted
                 pasted = []
             } else if numbers.count == 1, let key = Self.numberedKeys[number] {
-                report(.key(key))
+                events.append(.key(key))
             }
         // With a modifier (ESC [ 1 ; 5 A) it is another key.
         default:
-            if parameters.isEmpty, let key = Self.cursorKeys[final] { report(.key(key)) }
+            if parameters.isEmpty, let key = Self.cursorKeys[final] { events.append(.key(key)) }
         }
     }
 
