@@ -162,9 +162,12 @@ extension Daemon {
     /// What has failed may need the session that has begun, and programs may be where only its PATH looks.
     func sessionChanged() {
         registry.setProgramDirectories(ProgramPath.directories(in: session.variables))
-        for id in registry.widgets.keys where store.lastUpdate(of: id)?.result == .failed {
-            if catalog.notBefore(of: id).map({ $0 <= catalog.now.wall }) ?? true { scheduler.markBehind(id, .defaults) }
-        }
+        for id in registry.widgets.keys where store.lastUpdate(of: id)?.result == .failed { runInNewSession(id) }
+    }
+
+    /// Runs a widget again that has failed in the session before, unless it has requested a later time.
+    func runInNewSession(_ id: WidgetID) {
+        if catalog.notBefore(of: id).map({ $0 <= catalog.now.wall }) ?? true { scheduler.markBehind(id, .defaults) }
     }
 
     /// Called when the wall clock was set, so that dates are nearer or farther.

@@ -24,15 +24,17 @@ extension Daemon {
         request.previous = catalog.own(of: ticket.widget)
         request.sizes = catalog.sizes
         request.settings = catalog.settingTexts(of: manifest)
-        session.refresh(at: catalog.now.boot)
+        session.refresh(
+            at: catalog.now.boot, isWanted: store.lastUpdate(of: ticket.widget)?.result == .failed)
         request.session = session.variables
         request.fits = hasDrawnFor(request)
         request.isEditing = editing.runStarts(ticket)
         let record = catalog[ticket.widget]
         event(.started, ticket.widget, "\(ticket.reason.rawValue)")
-        record.began(
-            ticket.run, isUpdate: ticket.interaction == nil, from: catalog.inputs(of: manifest), manifest,
-            at: catalog.now.wall)
+        let run = WidgetRecord.Run(
+            number: ticket.run, isUpdate: ticket.interaction == nil, inputs: catalog.inputs(of: manifest),
+            session: session.revision)
+        record.began(run, manifest, at: catalog.now.wall)
         if case .action(_, let isLocked) = ticket.interaction { record.pressBegan(isLocked: isLocked) }
         runner.start(request)
     }
@@ -66,13 +68,17 @@ extension Daemon {
     /// Records an outcome and answers the clients that wait for it.
     func finish(_ outcome: RunOutcome) {
         let widget = catalog[outcome.widget]
-        let inputs = widget.ended(outcome.run)
+        let run = widget.ended(outcome.run)
+        let inputs = run?.inputs
         widget.stream.runEnded(outcome, from: inputs)
         // A run that the daemon ended itself shows nothing about the widget.
         if scheduler.finished(outcome), !isStopping {
             record(outcome, from: inputs)
             editing.runEnded(outcome)
             if let inputs { runAgainIfBehind(after: outcome, from: inputs) }
+            if outcome.isFailure, run.map({ $0.session != session.revision }) ?? false {
+                runInNewSession(outcome.widget)
+            }
             resetLargestMode(after: outcome)
         }
         var answer = UpdateAnswer(outcome)

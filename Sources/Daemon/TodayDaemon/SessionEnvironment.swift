@@ -12,6 +12,8 @@ import TodayModel
 @LoopActor
 final class SessionEnvironment {
     private(set) var variables: [String: String]
+    /// Counts the changes of the variables.
+    private(set) var revision = 0
     var onChange: @LoopActor () -> Void = {}
     /// Those of todayd itself, which count if the manager has none.
     private let own: [String: String]
@@ -20,8 +22,12 @@ final class SessionEnvironment {
     /// The values that todayd's own unit sets, which are to stay: they differ from the first answer of the manager.
     private var ofUnit: [String: String]?
     private var lastLook: BootTime?
+    /// How many answers in a row were nothing new.
+    private var unchanged = 0
     private var process: ChildProcess?
 
+    /// The shortest pause between two questions. It doubles with each answer that is nothing new, up to sixteen times as long,
+    /// because a start of systemctl takes about as long as that of a widget.
     private static let pause = TimeSpan.seconds(15)
     private static let mostBytes = 256 << 10
 
@@ -45,8 +51,11 @@ final class SessionEnvironment {
     var isIdle: Bool { process == nil }
 
     /// Asks the manager, unless it was asked a moment ago or has not answered yet.
-    func refresh(at now: BootTime) {
-        guard let plan, process == nil, lastLook.map({ now - $0 >= Self.pause }) ?? true else { return }
+    ///
+    /// - Parameter isWanted: whether a widget has failed, which may need a new session.
+    func refresh(at now: BootTime, isWanted: Bool) {
+        let pause = isWanted ? Self.pause : Self.pause * (1 << min(unchanged, 4))
+        guard let plan, process == nil, lastLook.map({ now - $0 >= pause }) ?? true else { return }
         lastLook = now
         var bytes: [UInt8] = []
         var reader: PipeReader?
@@ -54,7 +63,7 @@ final class SessionEnvironment {
             reader?.drain()
             reader = nil
             self?.process = nil
-            if status == .exited(0) { self?.take(bytes) }
+            self?.take(status == .exited(0) ? Self.read(bytes) : nil)
         }
         guard let output = process?.takeOutput() else { return }
         reader = PipeReader(output) {
@@ -64,13 +73,16 @@ final class SessionEnvironment {
         try? reader?.watch()
     }
 
-    private func take(_ bytes: [UInt8]) {
-        let answer = Self.read(bytes)
+    /// - Parameter answer: nil if the manager gives none.
+    func take(_ answer: [String: String]?) {
+        guard let answer else { return unchanged += 1 }
         let ofUnit = ofUnit ?? own.filter { name, value in answer[name].map { $0 != value } ?? false }
         self.ofUnit = ofUnit
         let new = own.merging(answer) { $1 }.merging(ofUnit) { $1 }
+        unchanged = new == variables ? unchanged + 1 : 0
         guard new != variables else { return }
         variables = new
+        revision += 1
         onChange()
     }
 

@@ -28,11 +28,13 @@ final class WidgetRecord {
     /// Whether its stored answer may not be its latest, because the last daemon was killed.
     var mayBeOutdated = false
 
-    struct Run {
+    struct Run: Equatable {
         let number: UInt64
         /// No other run makes a widget's answer newer.
         let isUpdate: Bool
         fileprivate(set) var inputs: UpdateInputs
+        /// The revision of the session whose variables it has.
+        let session: Int
     }
 
     init(_ id: WidgetID, _ choices: Choices) {
@@ -44,17 +46,17 @@ final class WidgetRecord {
     var isBusy: Bool { run != nil || processes.isRunning || stream.isRunning || !waiters.isEmpty }
 
     /// A run starts.
-    func began(_ run: UInt64, isUpdate: Bool, from inputs: UpdateInputs, _ manifest: Manifest, at now: WallTime) {
-        self.run = Run(number: run, isUpdate: isUpdate, inputs: inputs)
-        if manifest.update.stays { stream.began(run, at: now) }
-        waiters.started(run: run, widget: id)
+    func began(_ run: Run, _ manifest: Manifest, at now: WallTime) {
+        self.run = run
+        if manifest.update.stays { stream.began(run.number, at: now) }
+        waiters.started(run: run.number, widget: id)
     }
 
-    /// The inputs of a run that has ended; nil for a run that never began.
-    func ended(_ number: UInt64) -> UpdateInputs? {
+    /// A run has ended; nil for one that never began.
+    func ended(_ number: UInt64) -> Run? {
         guard let ended = run, ended.number == number else { return nil }
         run = nil
-        return ended.inputs
+        return ended
     }
 
     /// The user has pressed a button, and its run starts.

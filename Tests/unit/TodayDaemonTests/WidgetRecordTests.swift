@@ -61,7 +61,8 @@ import TodayModel
     @LoopActor private func begin(_ record: WidgetRecord, isUpdate: Bool, from inputs: UpdateInputs = UpdateInputs()) {
         let manifest = Manifest(
             id: record.id, displayName: "A", update: UpdatePlan(command: ["/bin/true"], contentProtocol: .text))
-        record.began(1, isUpdate: isUpdate, from: inputs, manifest, at: WallTime(microseconds: 0))
+        let run = WidgetRecord.Run(number: 1, isUpdate: isUpdate, inputs: inputs, session: 0)
+        record.began(run, manifest, at: WallTime(microseconds: 0))
     }
 
     /// A run of widget a.b began with revision 5 of the group, or without one; then others write. The last column is what it
@@ -89,7 +90,7 @@ import TodayModel
             revision += Int64(writers.count)
             record.changed("group.g", to: revision, by: writers.map { WidgetID($0) })
         }
-        #expect(record.ended(1)?.groups["group.g"] == row.seen)
+        #expect(record.ended(1)?.inputs.groups["group.g"] == row.seen)
     }
 
     @Test @LoopActor func aRecordIsBusyWhileSomethingRuns() throws {
@@ -98,7 +99,7 @@ import TodayModel
         begin(record, isUpdate: true)
         #expect(record.isBusy)
         #expect(record.ended(2) == nil && record.ended(0) == nil && record.isBusy)
-        #expect(record.ended(1) == UpdateInputs() && record.ended(1) == nil)
+        #expect(record.ended(1)?.inputs == UpdateInputs() && record.ended(1) == nil)
         #expect(!record.isBusy)
         record.processes.began(4)
         #expect(record.isBusy)
