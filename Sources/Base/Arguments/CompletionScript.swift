@@ -62,7 +62,7 @@ package struct Completions: Equatable {
         var lineage = [root]
         var pending: Option?
         func named(_ spelling: String) -> Option? {
-            (lineage.reversed().flatMap(\.options) + [.help]).first { option in
+            lineage.reversed().flatMap(\.options).first { option in
                 spelling == "--\(option.long)" || option.short.map { spelling == "-\($0)" } ?? false
             }
         }

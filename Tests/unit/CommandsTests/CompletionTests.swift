@@ -72,7 +72,7 @@ import Varlink
             (["s", "get", "agenda"], "state\nseverity\nstale\n"),
             (["h", "get", "agenda"], "history.due\nhas-content\n"),
             (["x", "perform", "agenda"], ""), (["", "perform", "gone"], ""),
-            (["b", "completion"], "bash\n"),
+            (["comp"], "completion\tprint the completion script for a shell\n"), (["b", "completion"], "bash\n"),
             (["--num", "show"], "--numbers\tNumber what can be pressed or opened, starting at 1 in each widget\n"),
             (["", "import", "--allow"], "network\nsession\nfiles\nmachine\nall\nnothing\n"),
             (["", "lint"], "\tfiles\n"),
