@@ -20,8 +20,8 @@ final class StorageLog {
     /// Logs the condition that the pause has held back.
     func writeDueLine() { write(news.takeDueLine(at: Moment.now.awake)) }
 
-    private func write(_ line: StorageNews.Line?) {
-        if let line, line.isTrouble { log.error(line.text) } else if let line { log.info(line.text) }
+    private func write(_ condition: StoreCondition?) {
+        if condition == .ok { log.info("storage: ok") } else if let condition { log.error(condition.sentence) }
         if let deadline = news.deadline {
             timer?.arm(at: deadline.microseconds, slack: 1_000_000)
         } else {
@@ -30,60 +30,34 @@ final class StorageLog {
     }
 }
 
-/// Decides which conditions of the storage are logged. On a disk that is nearly full, the condition changes with every commit.
-/// Each kind is logged at once the first time, and then at most every ten minutes. After the pause, the current condition is
-/// logged, so the last line always becomes true.
+/// Decides which conditions of the storage are logged: the first at once, and then one a minute at most, because on a disk that is
+/// nearly full, the condition changes with every commit. The last line always becomes true. A database that was set aside is
+/// logged in any case.
 struct StorageNews {
-    static let pause = TimeSpan.minutes(10)
-
-    struct Line: Equatable {
-        let text: String
-        let isTrouble: Bool
-    }
-
-    private enum Kind {
-        case ok, setAside, readOnly, full, failing
-
-        init(_ condition: StoreCondition) {
-            self =
-                switch condition {
-                case .ok: .ok
-                case .setAside: .setAside
-                case .readOnly: .readOnly
-                case .full: .full
-                case .failing: .failing
-                }
-        }
-    }
+    static let pause = TimeSpan.minutes(1)
 
     private var current = StoreCondition.ok
     private var last = StoreCondition.ok
-    /// When each kind was last logged.
-    private var written: [Kind: AwakeTime] = [:]
-    /// How many changes there have been since the last line.
-    private var keptBack = 0
+    private var written: AwakeTime?
 
-    mutating func changed(to condition: StoreCondition, at now: AwakeTime) -> Line? {
+    mutating func changed(to condition: StoreCondition, at now: AwakeTime) -> StoreCondition? {
         current = condition
-        keptBack += 1
-        guard let time = written[Kind(condition)], now < time + Self.pause else { return line(at: now) }
-        return nil
+        if case .setAside = condition {
+            last = condition
+            return condition
+        }
+        return takeDueLine(at: now)
     }
 
     /// When to call `takeDueLine`; nil while the last line is true.
-    var deadline: AwakeTime? { current == last ? nil : written[Kind(current)].map { $0 + Self.pause } }
-
-    /// The line that the pause has held back; nil if there is none.
-    mutating func takeDueLine(at now: AwakeTime) -> Line? {
-        guard let deadline, deadline <= now else { return nil }
-        return line(at: now)
+    var deadline: AwakeTime? {
+        current == last ? nil : written.map { $0 + Self.pause } ?? AwakeTime(microseconds: 0)
     }
 
-    private mutating func line(at now: AwakeTime) -> Line {
-        let others = keptBack > 1 ? " (it has changed \(keptBack) times since the last line about it)" : ""
-        written[Kind(current)] = now
-        last = current
-        keptBack = 0
-        return Line(text: (current == .ok ? "storage: ok" : current.sentence) + others, isTrouble: current != .ok)
+    /// What the pause has held back; nil if there is nothing.
+    mutating func takeDueLine(at now: AwakeTime) -> StoreCondition? {
+        guard let deadline, deadline <= now else { return nil }
+        (last, written) = (current, now)
+        return current
     }
 }

@@ -107,10 +107,11 @@ import Testing
             defer { limit.end() }
             #expect(try await errors.next().description == "cannot accept a connection: Too many open files")
             let start = EventLoop.now(.monotonic)
-            try await turns(50)
-            // A machine with other things to do may take several pauses for the fifty rounds.
+            // Few, because Dispatch ends the process if it looks for blocked threads meanwhile, once a second, and can open no file.
+            try await turns(10)
+            // A machine with other things to do may take several pauses for these rounds.
             let pauses = Int((EventLoop.now(.monotonic) - start) / 100_000)
-            #expect(errors.taken().count < 10 + pauses, "a listener that spins tries in every round")
+            #expect(errors.taken().count < 3 + pauses, "a listener that spins tries in every round")
         }
         close(try await arrivals.next())
         withExtendedLifetime(client) {}
