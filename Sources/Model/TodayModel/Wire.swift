@@ -51,7 +51,7 @@ extension WireObject {
         var members = WireMembers(of: field)
         list(&members)
         // A misspelt name comes before what is missing because of it.
-        if members.mismatch != nil || members.found != field.value.objectValue?.count {
+        if !field.isTolerant, members.mismatch != nil || members.found != field.value.objectValue?.count {
             try field.noOtherKeys(than: Self.names, foreign: foreign())
         }
         if let mismatch = members.mismatch { throw mismatch }
