@@ -62,10 +62,12 @@ struct BarConfiguration {
     private var command: String { words(of: ["bar", bar.kind.rawValue] + options + widgets.map(\.id.text)) }
 
     private var options: [String] {
-        (bar.ids.isEmpty ? bar.point.map { ["--point", $0.name] } ?? [] : [])
-            + (bar.hasSymbols ? [] : ["--no-icon"])
-            + (bar.kind == .waybar ? [] : bar.choices.words).flatMap { ["--click", $0] }
-            + (bar.turnInterval.map { ["--turn", $0.text] } ?? [])
+        var options: [String] = []
+        if bar.ids.isEmpty, let point = bar.point { options += ["--point", point.name] }
+        if !bar.hasSymbols { options.append("--no-icon") }
+        if bar.kind != .waybar { options += bar.choices.words.flatMap { ["--click", $0] } }
+        if let interval = bar.turnInterval { options += ["--turn", interval.text] }
+        return options
     }
 
     private func words(of words: [String]) -> String {
