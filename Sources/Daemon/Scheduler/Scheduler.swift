@@ -18,6 +18,7 @@ package final class Scheduler {
     private var timer: TimerSource?
     private var turn: EndOfRound?
     private var pending: [Timetable.Action] = []
+    private var isAdvancing = false
 
     /// - Parameter clock: reads the clocks; tests have clocks of their own.
     package init(
@@ -82,7 +83,14 @@ package final class Scheduler {
     /// The wall clock was set.
     package func clockChanged() { schedule([]) }
 
-    /// A run has ended. Returns false if its widget was removed meanwhile, so that the outcome is to be ignored.
+    /// A run has ended. The next one begins at once, and works while the outcome of this one is recorded.
+    package func ended(_ outcome: RunOutcome) {
+        timetable.ended(outcome.widget, run: outcome.run)
+        // A program that cannot be started ends while it begins.
+        if !isAdvancing { advance() }
+    }
+
+    /// The outcome of a run is known. Returns false if its widget was removed meanwhile, so that the outcome is to be ignored.
     package func finished(_ outcome: RunOutcome) -> Bool {
         defer { schedule([]) }
         return timetable.finished(
@@ -144,6 +152,8 @@ package final class Scheduler {
     }
 
     private func advance() {
+        isAdvancing = true
+        defer { isAdvancing = false }
         let actions = pending + timetable.advance(to: clock())
         pending = []
         for action in actions { onAction(action) }

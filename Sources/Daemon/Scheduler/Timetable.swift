@@ -203,20 +203,28 @@ extension Timetable {
         return dropped
     }
 
-    /// A run has ended. Returns false if its widget was removed meanwhile, so that the outcome is to be ignored.
+    /// A run has ended, and its place is free. Its widget begins no other run before `finished`.
+    package mutating func ended(_ widget: WidgetID, run: UInt64) {
+        guard var running = entries[widget]?.running, running.ticket.run == run, !running.hasEnded else { return }
+        running.hasEnded = true
+        entries[widget]?.phase = .running(running)
+        queue.runEnded()
+    }
+
+    /// The outcome of a run is known. Returns false if its widget was removed meanwhile, so that the outcome is to be ignored.
     package mutating func finished(
         _ widget: WidgetID, run: UInt64, _ result: RunResult, nextAsk: NextAsk? = nil, age: TimeSpan = .zero,
         stays: Bool = false, at now: Moment
     ) -> Bool {
-        if removedRuns[widget]?.ticket.run == run {
+        if let removed = removedRuns[widget], removed.ticket.run == run {
             removedRuns[widget] = nil
-            queue.runEnded()
+            if !removed.hasEnded { queue.runEnded() }
             return false
         }
         guard var entry = entries[widget], let running = entry.running, running.ticket.run == run else {
             return false
         }
-        queue.runEnded()
+        if !running.hasEnded { queue.runEnded() }
         entry.phase = .resting
         if !running.isIgnorable {
             entry.recordEnd(of: running, result, nextAsk: nextAsk, age: age, stays: stays, now: now)

@@ -35,6 +35,8 @@ struct TimetableEntry: Sendable {
     struct Running: Sendable {
         let ticket: RunTicket
         let started: BootTime
+        /// It has given its place to another run; its outcome is being recorded.
+        var hasEnded = false
         /// The widget was removed meanwhile: the outcome has no effect.
         var isIgnorable = false
         /// The manifest was changed meanwhile: the widget runs again afterwards.

@@ -42,6 +42,30 @@ import TodayModel
         scheduler.stop(because: "the test is over")
     }
 
+    /// Programs that cannot be started end while they begin. Each is started after the one before has returned.
+    @Test @LoopActor func theNextRunBeginsWhenOneEnds() async throws {
+        let scheduler = try Scheduler(concurrency: 1)
+        let due = Arrivals<RunTicket>("due widget")
+        scheduler.onDue { due.send($0) }
+        for name in ["a", "b"] { scheduler.add(id(name), plan(every: .hours(1)), isStart: false) }
+        let first = try await due.next()
+        scheduler.ended(outcome(first, .noData))
+        #expect(due.taken().map(\.widget) == [id("b")])
+        var depth = 0
+        scheduler.onDue { ticket in
+            depth += 1
+            #expect(depth == 1)
+            scheduler.ended(outcome(ticket, .failed("cannot execute")))
+            #expect(scheduler.finished(outcome(ticket, .failed("cannot execute"))))
+            depth -= 1
+            due.send(ticket)
+        }
+        for name in ["c", "d", "e"] { scheduler.add(id(name), plan(every: .hours(1)), isStart: false) }
+        scheduler.setConcurrency(2)
+        for name in ["c", "d", "e"] { #expect(try await due.next().widget == id(name)) }
+        scheduler.stop(because: "the test is over")
+    }
+
     @Test @LoopActor func theTimerFiresForTheNextRun() async throws {
         let (scheduler, due) = try made()
         scheduler.add(id("a"), plan(every: .seconds(1)), isStart: true, stored: StoredAnswer(age: .milliseconds(900)))

@@ -60,6 +60,35 @@ import TodayModel
         #expect(activity?.waitingFor == "a free place: 3 of 3 runs in progress")
     }
 
+    /// The outcome of a run is recorded while the next one is at work.
+    @Test func anEndedRunGivesItsPlaceToOthersAndNotToItsOwnWidget() {
+        var simulation = full()
+        simulation.add("d", stored: StoredAnswer(age: .hours(2)))
+        simulation.add("e", stored: StoredAnswer(age: .hours(2)))
+        simulation.advance()
+        _ = simulation.request("a", interaction: .displayMode)
+        let first = simulation.tickets[0]
+        for _ in 0..<2 { simulation.timetable.ended(first.widget, run: first.run) }
+        simulation.timetable.ended(first.widget, run: first.run + 100)
+        simulation.advance()
+        #expect(simulation.tickets.dropFirst(3).map(\.widget) == [id("d")])
+        #expect(simulation.timetable.runningCount == 3)
+        let counts = simulation.finish(first)
+        #expect(counts && simulation.starts.count == 4 && simulation.timetable.runningCount == 3)
+        simulation.finish(simulation.tickets[1])
+        #expect(simulation.tickets.last?.widget == first.widget)
+    }
+
+    @Test func aRemovedWidgetGivesItsPlaceOnce() {
+        var simulation = full()
+        let first = simulation.tickets[0]
+        simulation.timetable.ended(first.widget, run: first.run)
+        let dropped = simulation.timetable.remove(first.widget)
+        #expect(dropped.isEmpty)
+        let counts = simulation.finish(first)
+        #expect(!counts && simulation.timetable.runningCount == 2)
+    }
+
     @Test func moreRoomIsUsedAtOnce() {
         var simulation = full()
         simulation.add("d")

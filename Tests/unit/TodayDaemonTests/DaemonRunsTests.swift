@@ -28,6 +28,31 @@ import TodayModel
         #expect(try await finish(machine, .noData).previous?.content.text == "own")
     }
 
+    /// A process works while todayd records the outcome of the one before.
+    @Test @LoopActor func anotherWidgetBeginsBeforeAnOutcomeIsRecorded() async throws {
+        let machine = try SimulatedMachine(
+            [Self.manifest("a", "json"), Self.manifest("b", "json")], configuration: "[Daemon]\nConcurrencyMax=1\n")
+        await machine.settle()
+        let first = try #require(machine.runner.running.values.first?.request)
+        var begun: [(widget: WidgetID, shown: String?)] = []
+        machine.runner.onStart = { begun.append(($0.widget, machine.item(first.widget)?.content?.text)) }
+        machine.runner.finish(first.run, .newData(Content(text: "own")))
+        #expect(begun.count == 1 && begun[0].widget != first.widget && begun[0].shown == nil)
+        #expect(machine.item(first.widget)?.content?.text == "own")
+    }
+
+    @Test @LoopActor func theNextRunOfAWidgetHasItsLastAnswer() async throws {
+        let machine = try SimulatedMachine([Self.manifest("a", "json")])
+        await machine.settle()
+        let first = try #require(machine.runner.running.values.first?.request)
+        _ = await machine.perform(.displayMode, of: first.widget)
+        var previous: [String?] = []
+        machine.runner.onStart = { previous.append($0.previous?.content.text) }
+        machine.runner.finish(first.run, .newData(Content(text: "own")))
+        await machine.settle()
+        #expect(previous == ["own"])
+    }
+
     /// The file of the program, and of all that it runs, is not in memory yet.
     @Test(arguments: [
         ("Timeout=5s", 30, 5), ("Timeout=45s", 45, 45), ("Timeout=4s", 4, 4), ("Timeout=5s\nStream=yes", 5, 5),
