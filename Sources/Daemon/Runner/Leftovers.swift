@@ -44,11 +44,7 @@ final class Leftovers {
 
     func add(_ leader: pid_t, _ group: ControlGroup?) { runs[leader] = .some(group) }
 
-    /// - Parameter group: removed once its last process has ended.
-    func remove(_ leader: pid_t, _ group: ControlGroup?) {
-        runs[leader] = nil
-        group?.remove()
-    }
+    func remove(_ leader: pid_t) { runs[leader] = nil }
 
     /// Ends the orphans that belong to no run, repeatedly until none is left. Also called when a launch fails, because they may
     /// have filled the process table.

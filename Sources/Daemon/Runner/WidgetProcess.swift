@@ -191,9 +191,12 @@ final class WidgetProcess {
         if leftovers.groups?.controllers.contains(.memory) == true {
             ending.isOutOfMemory = group?.number("oom_kill", in: "memory.events") ?? 0 > 0
         }
-        if let process { leftovers.remove(process.pid, group) }
-        (process, group) = (nil, nil)
+        if let process { leftovers.remove(process.pid) }
+        process = nil
         onFinished(ending)
+        // The next run is at work by now.
+        group?.remove()
+        group = nil
     }
 }
 
