@@ -11,31 +11,31 @@ final class OneShotRun {
     private let run: StartedRun
     private let settings: RunSettings
     private let leftovers: Leftovers
-    private let onFinished: @LoopActor (OneShotRun, RunOutcome) -> Void
+    private let onReport: @LoopActor (RunnerReport) -> Void
     private var process: WidgetProcess?
     private var output: [UInt8] = []
 
     init(
         _ request: RunRequest, settings: RunSettings, leftovers: Leftovers,
-        onFinished: @escaping @LoopActor (OneShotRun, RunOutcome) -> Void
+        onReport: @escaping @LoopActor (RunnerReport) -> Void
     ) {
         run = StartedRun(request)
         self.settings = settings
         self.leftovers = leftovers
-        self.onFinished = onFinished
+        self.onReport = onReport
     }
 
     var request: RunRequest { run.request }
     var pid: pid_t? { process?.pid }
 
-    /// Starts the program. If that fails, `onFinished` gets the failure in a later turn of the loop, as for every
+    /// Starts the program. If that fails, `onReport` gets the failure in a later turn of the loop, as for every
     /// other outcome.
     func start(environment: [String: String]) {
         do {
             try launch(environment: environment)
         } catch {
             let outcome = run.outcome(.failed("\(error)"))
-            EventLoop.shared.post { [self] in onFinished(self, outcome) }
+            EventLoop.shared.post { [self] in onReport(.finished(outcome)) }
         }
     }
 
@@ -49,12 +49,17 @@ final class OneShotRun {
             mostOutput: Int(clamping: manifest.limits.output.bytes))
         let process = WidgetProcess(
             leftovers: leftovers, machine: machine, onOutput: { [unowned self] in output += $0 },
-            onFinished: { [self] in finish($0) })
+            onEnded: { [self] in end() }, onFinished: { [self] in finish($0) })
         try settings.makeDirectories(for: manifest)
         var plan = try LaunchPlan(request, base: environment, settings: settings)
         plan.standardOutput = .pipe
         try process.start(plan, for: request)
         self.process = process
+    }
+
+    private func end() {
+        run.end()
+        onReport(.ended(request.widget, run: request.run))
     }
 
     private func finish(_ ending: RunEnding) {
@@ -77,7 +82,7 @@ final class OneShotRun {
         }
         let kept = outcome.isFailure ? settings.keptOutput.ofFailure : settings.keptOutput.ofSuccess
         if kept > 0 { outcome.printed = Printed(output, keeping: kept) }
-        onFinished(self, outcome)
+        onReport(.finished(outcome))
     }
 
     private static let stayed =

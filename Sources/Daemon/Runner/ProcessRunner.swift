@@ -41,9 +41,11 @@ package final class ProcessRunner: WidgetRunner {
         case .descendant(let child):
             // For an orphan only the session counts: no process can enter a session from outside (setsid(2)), but any process
             // can set its environment.
-            let leader = ChildProcess.running.contains(child) ? child : ProcessTree.session(of: process)
+            guard let leader = ChildProcess.running.contains(child) ? child : ProcessTree.session(of: process) else {
+                return .unknown
+            }
             if let run = runs.values.first(where: { $0.pid == leader }) { return .widget(run.request.widget) }
-            if let leader, let widget = streams.widget(of: leader) { return .widget(widget) }
+            if let widget = streams.widget(of: leader) { return .widget(widget) }
             let resident = residents.first { $0.value.contains { $0.pid == leader } }
             return resident.map { .widget($0.key) } ?? .unknown
         }
@@ -52,9 +54,7 @@ package final class ProcessRunner: WidgetRunner {
     package func start(_ request: RunRequest) {
         if request.manifest.update.contentProtocol == .varlink { return call(request) }
         if request.manifest.update.isStream { return streams.run(request) }
-        let run = OneShotRun(request, settings: settings, leftovers: leftovers) { [weak self] run, outcome in
-            self?.finish(run, outcome)
-        }
+        let run = OneShotRun(request, settings: settings, leftovers: leftovers) { [weak self] in self?.take($0) }
         runs[request.run] = run
         run.start(environment: environment)
     }
@@ -97,9 +97,9 @@ package final class ProcessRunner: WidgetRunner {
 
     private var isEmpty: Bool { runs.isEmpty && residents.isEmpty && streams.isEmpty }
 
-    private func finish(_ run: OneShotRun, _ outcome: RunOutcome) {
-        runs[run.request.run] = nil
-        onReport(.finished(outcome))
+    private func take(_ report: RunnerReport) {
+        if case .finished(let outcome) = report { runs[outcome.run] = nil }
+        onReport(report)
         stopIfEmpty()
     }
 

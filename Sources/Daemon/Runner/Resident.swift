@@ -169,6 +169,7 @@ final class Resident {
         guard let run, let answer else { return }
         (self.run, lastRun, self.answer) = (nil, run, nil)
         var outcome = run.outcome(.noData, errorOutput: process?.errorOutput ?? "")
+        onReport(.ended(manifest.id, run: outcome.run))
         outcome.usage = process?.usage?.since(usageBefore)
         do throws(OutputError) {
             outcome.setResult(from: try WidgetReply.answer(in: answer), for: run.request)

@@ -115,20 +115,25 @@ extension RunEnding {
     }
 }
 
-/// A run in progress: its request and the time of its start, from which its outcome is made.
+/// A run: its request, and the times of its start and its end, from which its outcome is made.
 ///
 /// The duration is in awake time, because a program that was suspended with the machine was not slow.
 final class StartedRun {
     let request: RunRequest
     private let started = WallTime(microseconds: EventLoop.now(.realtime))
     private let startedAwake = EventLoop.now(.monotonic)
+    private var endedAwake: Int64?
 
     init(_ request: RunRequest) { self.request = request }
+
+    /// The program has done its work. The time until its outcome is made is not the program's.
+    func end() { endedAwake = EventLoop.now(.monotonic) }
 
     func outcome(_ result: RunOutcome.Result, exit: String? = nil, errorOutput: String = "") -> RunOutcome {
         var outcome = RunOutcome(
             widget: request.widget, run: request.run, reason: request.reason, started: started,
-            duration: TimeSpan(microseconds: EventLoop.now(.monotonic) - startedAwake), result: result, exit: exit,
+            duration: TimeSpan(microseconds: (endedAwake ?? EventLoop.now(.monotonic)) - startedAwake), result: result,
+            exit: exit,
             errorOutput: errorOutput)
         outcome.interaction = request.interaction
         outcome.isEditing = request.isEditing

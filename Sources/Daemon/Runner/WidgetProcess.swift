@@ -11,6 +11,7 @@ final class WidgetProcess {
     private let leftovers: Leftovers
     private let onOutput: @LoopActor (ArraySlice<UInt8>) -> Void
     private let onError: @LoopActor (Int) -> Void
+    private let onEnded: @LoopActor () -> Void
     private let onFinished: @LoopActor (RunEnding) -> Void
 
     private var machine: RunStateMachine
@@ -29,17 +30,20 @@ final class WidgetProcess {
     /// - Parameters:
     ///   - onOutput: bytes of standard output, if that is a pipe.
     ///   - onError: the number of bytes that came on standard error.
-    ///   - onFinished: called once after a successful start, when no process that the program started is left.
+    ///   - onEnded: called once after a successful start, when no process that the program started is left.
+    ///   - onFinished: called after that, with what the kernel has counted.
     init(
         leftovers: Leftovers, machine: RunStateMachine,
         onOutput: @escaping @LoopActor (ArraySlice<UInt8>) -> Void = { _ in },
         onError: @escaping @LoopActor (Int) -> Void = { _ in },
+        onEnded: @escaping @LoopActor () -> Void = {},
         onFinished: @escaping @LoopActor (RunEnding) -> Void
     ) {
         self.leftovers = leftovers
         self.machine = machine
         self.onOutput = onOutput
         self.onError = onError
+        self.onEnded = onEnded
         self.onFinished = onFinished
     }
 
@@ -50,8 +54,11 @@ final class WidgetProcess {
         guard let group, let processor = group.number("usage_usec", in: "cpu.stat") else { return nil }
         return RunUsage(
             processor: TimeSpan(microseconds: Int64(clamping: processor)),
-            memory: group.number(in: "memory.peak").map(ByteSize.init(bytes:)))
+            memory: countsMemory ? group.number(in: "memory.peak").map(ByteSize.init(bytes:)) : nil)
     }
+
+    /// Whether the group counts memory, and limits it.
+    private var countsMemory: Bool { leftovers.groups?.controllers.contains(.memory) == true }
 
     /// The last part of standard error so far.
     var errorOutput: String { errorTail.text }
@@ -102,7 +109,7 @@ final class WidgetProcess {
         group = try leftovers.makeGroup(for: request)
         var plan = plan
         plan.group = group
-        if leftovers.groups?.controllers.contains(.memory) != true {
+        if !countsMemory {
             plan.limits.memory = request.manifest.limits.memory?.bytes
         }
         isSandboxed = plan.walls == nil && request.manifest.sandbox.isClosed
@@ -186,15 +193,13 @@ final class WidgetProcess {
         timer?.cancel()
         outputReader?.close()
         errorReader?.close()
-        var ending = ending
-        ending.usage = usage
-        if leftovers.groups?.controllers.contains(.memory) == true {
-            ending.isOutOfMemory = group?.number("oom_kill", in: "memory.events") ?? 0 > 0
-        }
         if let process { leftovers.remove(process.pid) }
         process = nil
+        onEnded()
+        var ending = ending
+        ending.usage = usage
+        ending.isOutOfMemory = countsMemory && group?.number("oom_kill", in: "memory.events") ?? 0 > 0
         onFinished(ending)
-        // The next run is at work by now.
         group?.remove()
         group = nil
     }

@@ -6,6 +6,9 @@ import TodayModel
 
 /// What a runner reports.
 package enum RunnerReport: Sendable {
+    /// The program of a run has done its work, so that the next one may begin. The outcome follows, once the runner has read
+    /// it. A run may end without this report.
+    case ended(WidgetID, run: UInt64)
     /// Once for each run, never from within `start`. A run is over when no process that it started is left.
     case finished(RunOutcome)
     /// A resident program has failed while no call waited. The outcome is that of its last run, with the failure.

@@ -83,9 +83,9 @@ package final class Scheduler {
     /// The wall clock was set.
     package func clockChanged() { schedule([]) }
 
-    /// A run has ended. The next one begins at once, and works while the outcome of this one is recorded.
-    package func ended(_ outcome: RunOutcome) {
-        timetable.ended(outcome.widget, run: outcome.run)
+    /// A run has ended. The next one begins at once, and works while the outcome of this one is read and recorded.
+    package func ended(_ widget: WidgetID, run: UInt64) {
+        guard timetable.ended(widget, run: run) else { return }
         // A program that cannot be started ends while it begins.
         if !isAdvancing { advance() }
     }

@@ -203,12 +203,14 @@ extension Timetable {
         return dropped
     }
 
-    /// A run has ended, and its place is free. Its widget begins no other run before `finished`.
-    package mutating func ended(_ widget: WidgetID, run: UInt64) {
-        guard var running = entries[widget]?.running, running.ticket.run == run, !running.hasEnded else { return }
+    /// A run has ended, and its place is free. Its widget begins no other run before `finished`. Returns false if that is
+    /// known already.
+    package mutating func ended(_ widget: WidgetID, run: UInt64) -> Bool {
+        guard var running = entries[widget]?.running, running.ticket.run == run, !running.hasEnded else { return false }
         running.hasEnded = true
         entries[widget]?.phase = .running(running)
         queue.runEnded()
+        return true
     }
 
     /// The outcome of a run is known. Returns false if its widget was removed meanwhile, so that the outcome is to be ignored.

@@ -67,7 +67,7 @@ extension Daemon {
 
     /// Records an outcome and answers the clients that wait for it.
     func finish(_ outcome: RunOutcome) {
-        scheduler.ended(outcome)
+        scheduler.ended(outcome.widget, run: outcome.run)
         let widget = catalog[outcome.widget]
         let run = widget.ended(outcome.run)
         let inputs = run?.inputs

@@ -123,6 +123,7 @@ package final class Daemon {
 
     private func take(_ report: RunnerReport) {
         switch report {
+        case .ended(let widget, let run): scheduler.ended(widget, run: run)
         case .finished(let outcome): finish(outcome)
         case .idleFailure(let outcome): recordIdleFailure(outcome)
         case .update(let outcome): recordUpdate(outcome)

@@ -18,7 +18,9 @@ import TodayModel
         do {
             let leftovers = Leftovers(in: nil, endingStrays: false)
             let request = try trial.request(["/bin/echo", "ok"])
-            let made = OneShotRun(request, settings: trial.settings, leftovers: leftovers) { outcomes.send($1) }
+            let made = OneShotRun(request, settings: trial.settings, leftovers: leftovers) {
+                if case .finished(let outcome) = $0 { outcomes.send(outcome) }
+            }
             run = made
             made.start(environment: [:])
         }
@@ -51,6 +53,24 @@ import TodayModel
         #expect(outcome.exit == "exited with status 0")
         #expect(outcome.errorOutput == "note")
         #expect(outcome.reason == .schedule && outcome.run == 1 && outcome.duration > .zero)
+    }
+
+    /// The next program works while the outcome is made, which takes none of the run's time.
+    @Test(arguments: [ContentProtocol.text, .varlink])
+    @LoopActor func theEndIsReportedBeforeTheOutcome(_ contentProtocol: ContentProtocol) async throws {
+        let trial = RunTrial()
+        var ends: [(run: UInt64, at: WallTime)] = []
+        trial.onEnded = { run in
+            ends.append((run, .now))
+            #expect(trial.outcomes.taken().isEmpty)
+            usleep(50_000)
+        }
+        let script =
+            contentProtocol == .text
+            ? "echo a" : #"head -zn 1 <&3 >/dev/null; printf '{"parameters":{"update":{"result":"noData"}}}\0' >&3"#
+        let outcome = try await trial.run(script) { manifest, _ in manifest.update.contentProtocol = contentProtocol }
+        #expect(ends.count == 1 && ends[0].run == outcome.run)
+        #expect(outcome.started + outcome.duration <= ends[0].at)
     }
 
     @Test @LoopActor func theOutputOfAFailureIsKept() async throws {

@@ -14,9 +14,10 @@ final class RunTrial {
     let directory = TemporaryDirectory()
     let runner: ProcessRunner
     let settings: RunSettings
-    private let outcomes = Arrivals<RunOutcome>("outcome")
+    let outcomes = Arrivals<RunOutcome>("outcome")
     /// Called for what is not an outcome of a run.
     var onUpdate: @LoopActor (RunOutcome) -> Void = { _ in }
+    var onEnded: @LoopActor (UInt64) -> Void = { _ in }
     var onStreamEnd: @LoopActor (StreamEnd) -> Void = { _ in }
     var onIdleFailure: @LoopActor (RunOutcome) -> Void = { _ in }
     var onPlaceholder: @LoopActor (WidgetID, Content) -> Void = { _, _ in }
@@ -35,6 +36,7 @@ final class RunTrial {
         runner = ProcessRunner(settings)
         runner.onReport = { [weak self, outcomes] report in
             switch report {
+            case .ended(_, let run): self?.onEnded(run)
             case .finished(let outcome): outcomes.send(outcome)
             case .update(let outcome): self?.onUpdate(outcome)
             case .streamEnd(let end): self?.onStreamEnd(end)

@@ -49,13 +49,13 @@ import TodayModel
         scheduler.onDue { due.send($0) }
         for name in ["a", "b"] { scheduler.add(id(name), plan(every: .hours(1)), isStart: false) }
         let first = try await due.next()
-        scheduler.ended(outcome(first, .noData))
+        scheduler.ended(first.widget, run: first.run)
         #expect(due.taken().map(\.widget) == [id("b")])
         var depth = 0
         scheduler.onDue { ticket in
             depth += 1
             #expect(depth == 1)
-            scheduler.ended(outcome(ticket, .failed("cannot execute")))
+            scheduler.ended(ticket.widget, run: ticket.run)
             #expect(scheduler.finished(outcome(ticket, .failed("cannot execute"))))
             depth -= 1
             due.send(ticket)

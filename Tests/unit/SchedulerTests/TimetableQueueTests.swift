@@ -68,8 +68,11 @@ import TodayModel
         simulation.advance()
         _ = simulation.request("a", interaction: .displayMode)
         let first = simulation.tickets[0]
-        for _ in 0..<2 { simulation.timetable.ended(first.widget, run: first.run) }
-        simulation.timetable.ended(first.widget, run: first.run + 100)
+        var known: [Bool] = []
+        for run in [first.run + 100, first.run, first.run] {
+            known.append(simulation.timetable.ended(first.widget, run: run))
+        }
+        #expect(known == [false, true, false])
         simulation.advance()
         #expect(simulation.tickets.dropFirst(3).map(\.widget) == [id("d")])
         #expect(simulation.timetable.runningCount == 3)
@@ -82,9 +85,9 @@ import TodayModel
     @Test func aRemovedWidgetGivesItsPlaceOnce() {
         var simulation = full()
         let first = simulation.tickets[0]
-        simulation.timetable.ended(first.widget, run: first.run)
+        let isNews = simulation.timetable.ended(first.widget, run: first.run)
         let dropped = simulation.timetable.remove(first.widget)
-        #expect(dropped.isEmpty)
+        #expect(isNews && dropped.isEmpty)
         let counts = simulation.finish(first)
         #expect(!counts && simulation.timetable.runningCount == 2)
     }

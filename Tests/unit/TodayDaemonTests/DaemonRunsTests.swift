@@ -29,13 +29,16 @@ import TodayModel
     }
 
     /// A process works while todayd records the outcome of the one before.
-    @Test @LoopActor func anotherWidgetBeginsBeforeAnOutcomeIsRecorded() async throws {
+    @Test(arguments: [false, true])
+    @LoopActor func anotherWidgetBeginsBeforeAnOutcomeIsRecorded(isReported: Bool) async throws {
         let machine = try SimulatedMachine(
             [Self.manifest("a", "json"), Self.manifest("b", "json")], configuration: "[Daemon]\nConcurrencyMax=1\n")
         await machine.settle()
         let first = try #require(machine.runner.running.values.first?.request)
         var begun: [(widget: WidgetID, shown: String?)] = []
         machine.runner.onStart = { begun.append(($0.widget, machine.item(first.widget)?.content?.text)) }
+        if isReported { machine.runner.onReport(.ended(first.widget, run: first.run)) }
+        #expect(begun.count == (isReported ? 1 : 0))
         machine.runner.finish(first.run, .newData(Content(text: "own")))
         #expect(begun.count == 1 && begun[0].widget != first.widget && begun[0].shown == nil)
         #expect(machine.item(first.widget)?.content?.text == "own")
