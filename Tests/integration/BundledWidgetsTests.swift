@@ -59,6 +59,17 @@ struct BundledWidgetsTests {
         #expect(try daemon.todayctl("show", "--point", "lock-screen").output.contains("Disks"))
     }
 
+    /// In a sandbox it would show /usr, and no other file system of the machine.
+    @Test func theDiskIsThatOfTheMachineWithSandboxesByDefault() throws {
+        let configuration = TemporaryDirectory()
+        try configuration.write("[Daemon]\nDefaultSandbox=strict\n", to: "todayd.conf")
+        let daemon = try PrivateDaemon(
+            options: ["--config", configuration("todayd.conf"), "--widgets", "\(Self.directory)/disk"])
+        let place = try content(of: "disk").text.prefix { $0 != " " }
+        #expect(try daemon.todayctl("update", "disk").errors == "")
+        #expect(try daemon.todayctl("get", "disk", "text").output.hasPrefix("\(place) is "))
+    }
+
     @Test(arguments: names) func contentIsValidOnThisMachine(_ name: String) throws {
         let content = try content(of: name)
         #expect(content.isEmpty || (content.compact != nil && content.expanded != nil))
