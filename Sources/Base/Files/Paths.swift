@@ -95,6 +95,13 @@ package enum Paths {
         return targets
     }
 
+    /// The path's names, without `.`, and without `..` and the name before it, which must not be a link.
+    package static func names(in path: String) -> [String] {
+        path.split(separator: "/").reduce(into: []) { names, name in
+            if name == ".." { _ = names.popLast() } else if name != "." { names.append(String(name)) }
+        }
+    }
+
     /// The path without links in it; nil for what does not exist.
     package static func resolved(_ path: String) -> String? {
         // realpath(3) with a null buffer allocates the result, which is the caller's to free.

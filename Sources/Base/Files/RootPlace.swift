@@ -22,7 +22,7 @@ package final class RootPlace {
     package var path: String { "/proc/self/fd/\(descriptor)" }
 
     package init(_ path: String) throws(Refusal) {
-        var names = Self.names(in: path)
+        var names = Paths.names(in: path)
         for _ in 0...Self.mostLinks {
             switch try Self.walk(names) {
             case .end(let descriptor):
@@ -31,7 +31,8 @@ package final class RootPlace {
             case .link(let position, let target):
                 let before = target.hasPrefix("/") ? "" : names[..<position].joined(separator: "/")
                 let after = names[(position + 1)...].joined(separator: "/")
-                names = Self.names(in: "\(before)/\(target)/\(after)")
+                // The name before a `..` is never a link that was followed.
+                names = Paths.names(in: "\(before)/\(target)/\(after)")
             }
         }
         throw .tooManyLinks
@@ -82,12 +83,5 @@ package final class RootPlace {
         let count = readlinkat(descriptor, "", &buffer, buffer.count)
         guard count > 0 else { throw .failed(FileContents.words(errno)) }
         return String(decoding: buffer[..<count].lazy.map { UInt8(bitPattern: $0) }, as: UTF8.self)
-    }
-
-    /// The path's names, without `.` and `..`: the name before a `..` is never a link that was followed.
-    private static func names(in path: String) -> [String] {
-        path.split(separator: "/").reduce(into: []) { names, name in
-            if name == ".." { _ = names.popLast() } else if name != "." { names.append(String(name)) }
-        }
     }
 }

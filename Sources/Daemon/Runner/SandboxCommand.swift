@@ -9,6 +9,8 @@ struct SandboxCommand {
     /// The directories that belong to the widget alone, and that it may write.
     let directories: [String]
     let program: String
+    /// The paths that lead to the program if its own is a link.
+    var linked: [String] = []
     let workingDirectory: String
     let socket: String
     /// The daemon's own environment, which tells where the home is. Variables that a manifest or a setting adds to a run do not
@@ -40,11 +42,17 @@ struct SandboxCommand {
         words += ["--proc", "/proc", "--dev", "/dev"]
         words += Self.system.flatMap { ["--ro-bind-try", $0, $0] }
         if sandbox.hasNetwork { words += Self.resolvers.flatMap { ["--ro-bind-try", $0, $0] } }
-        for place in ["/tmp", environment["HOME"], environment["XDG_RUNTIME_DIR"]] {
-            guard let place, place.hasPrefix("/"), place != "/" else { continue }
-            words += ["--perms", "0700", "--size", Self.scratch, "--tmpfs", place]
+        let hidden = ["/tmp", environment["HOME"], environment["XDG_RUNTIME_DIR"]].compactMap(\.self).filter {
+            $0.hasPrefix("/") && $0 != "/"
         }
-        words += ["--ro-bind-try", programPlace, programPlace]
+        for place in hidden { words += ["--perms", "0700", "--size", Self.scratch, "--tmpfs", place] }
+        // What is there already may be a link, which bwrap cannot make a place of.
+        func isIn(_ places: [String], _ path: String) -> Bool { places.contains { path.hasPrefix("\($0)/") } }
+        let links = linked.filter { !isIn([programPlace], $0) }.map { (program, $0) }
+        for (file, place) in [(programPlace, programPlace)] + links
+        where isIn(hidden, place) || !isIn(Self.system, place) {
+            words += ["--ro-bind-try", file, place]
+        }
         if !holdsHome(workingDirectory) { words += ["--ro-bind-try", workingDirectory, workingDirectory] }
         words += directories.flatMap { ["--bind", $0, $0] }
         words += ["--bind-try", socket, socket]
@@ -106,5 +114,6 @@ extension SandboxCommand {
         socket = settings.socket
         self.environment = environment
         program = manifest.update.command.first ?? ""
+        linked = Paths.linkTargets(of: program).map { "/" + Paths.names(in: $0).joined(separator: "/") }
     }
 }

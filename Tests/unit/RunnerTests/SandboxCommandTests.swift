@@ -101,7 +101,8 @@ import TodayModel
     private static let places: [(program: String, home: String?, place: String)] = [
         ("/home/me/.config/w/x", "/home/me", "/home/me/.config/w"), ("/home/me/x", "/home/me", "/home/me/x"),
         ("/home/x", "/home/me", "/home/x"), ("/x", "/home/me", "/x"), ("/home/me2/x", "/home/me", "/home/me2"),
-        ("/home/me/x", "/home/me/", "/home/me/x"), ("/opt/x", nil, "/opt/x"), ("/opt/w/x", "/root", "/opt/w"),
+        ("/home/me/x", "/home/me/", "/home/me/x"), ("/srv/x", nil, "/srv/x"), ("/srv/w/x", "/root", "/srv/w"),
+        ("/opt/me/w/x", "/opt/me", "/opt/me/w"),
     ]
 
     /// The directory of the program is there, unless it would be the home.
@@ -228,6 +229,34 @@ struct SandboxRunTests {
                 manifest.update.environment["HOME"] = "/nowhere"
             })
         #expect(try await trial.outcome().text == "closed")
+    }
+
+    /// As after `todayctl import --link`: a link to a link to the program, and none of the other files beside it.
+    @Test @LoopActor func aProgramMayBeALink() async throws {
+        let home = TemporaryDirectory()
+        for name in ["plugins", "scripts", "files"] { try home.makeDirectory(name) }
+        try home.write("secret", to: "files/key")
+        try home.write("#!/bin/sh\necho $0; cat \(home("files/key"))\n", to: "files/program", mode: 0o755)
+        #expect(symlink("../files/program", home("scripts/link")) == 0)
+        #expect(symlink(home("scripts/link"), home("plugins/one")) == 0)
+        #expect(symlink("one", home("plugins/two")) == 0)
+        for sandboxing in [Sandboxing.bubblewrap, .kernel] {
+            let trial = RunTrial {
+                $0.environment["HOME"] = home.path
+                $0.sandboxing = sandboxing
+            }
+            trial.runner.start(
+                try trial.request([home("plugins/two")]) { manifest, _ in manifest.sandbox.level = .strict })
+            let outcome = try await trial.outcome()
+            #expect(outcome.printed?.beginning == "\(home("plugins/two"))\n", "\(sandboxing): \(outcome)")
+        }
+        // On Debian, a link to a link to mawk.
+        let trial = RunTrial()
+        trial.runner.start(
+            try trial.request(["/usr/bin/awk", "BEGIN { print 1 }"]) { manifest, _ in manifest.sandbox.level = .strict }
+        )
+        let outcome = try await trial.outcome()
+        #expect(outcome.text == "1", "\(outcome)")
     }
 
     @Test @LoopActor func doorsAreOpened() async throws {
