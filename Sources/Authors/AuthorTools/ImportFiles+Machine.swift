@@ -21,6 +21,7 @@ extension ImportFiles {
                 }
             },
             list: { path in Self.list(path, user) },
+            resolved: Paths.resolved,
             variable: { environment[$0] })
     }
 

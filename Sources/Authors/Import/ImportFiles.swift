@@ -39,15 +39,18 @@ package struct ImportFiles {
     package var read: (_ path: String) -> Reading
     /// What a directory has.
     package var list: (_ path: String) -> Listing
+    /// The path without links in it; nil for what does not exist.
+    package var resolved: (_ path: String) -> String?
     /// An environment variable of the user.
     package var variable: (_ name: String) -> String?
 
     package init(
         read: @escaping (String) -> Reading, list: @escaping (String) -> Listing,
-        variable: @escaping (String) -> String?
+        resolved: @escaping (String) -> String? = { $0 }, variable: @escaping (String) -> String?
     ) {
         self.read = read
         self.list = list
+        self.resolved = resolved
         self.variable = variable
     }
 }
@@ -77,6 +80,12 @@ extension ImportFiles {
             if part == ".." { _ = parts.popLast() } else { parts.append(part) }
         }
         return "/" + parts.joined(separator: "/")
+    }
+
+    /// Where the links of a path lead, by the name of the home that its user knows: the home itself may be below a link.
+    func target(of path: String, _ home: String) -> String {
+        guard let real = resolved(path), let realHome = resolved(home) else { return path }
+        return real.hasPrefix("\(realHome)/") ? home + real.dropFirst(realHome.count) : real
     }
 
     var home: String? { variable("HOME").flatMap { $0.hasPrefix("/") ? $0 : nil } }

@@ -9,7 +9,7 @@ package struct SandboxWishes: Equatable, Sendable {
     package private(set) var evidence: [SandboxWish: String] = [:]
     /// Hidden files that it names, as manifests do: `%h/notes.txt`.
     package private(set) var files: [String] = []
-    /// The directories of the scripts that its command starts, which count as its own.
+    /// The directories of the scripts that its command starts, and of the files that these are links to. They count as its own.
     private(set) var own: [String] = []
 
     private static let most = 16
@@ -32,7 +32,10 @@ package struct SandboxWishes: Equatable, Sendable {
                 continue
             }
             scripts.append(script)
-            if let place = Self.place(ImportFiles.parent(of: script), home), !own.contains(place) { own.append(place) }
+            for path in [script, files.target(of: script, home)] {
+                guard let place = Self.place(ImportFiles.parent(of: path), home), !own.contains(place) else { continue }
+                own.append(place)
+            }
         }
         note(command, home)
         for script in scripts {

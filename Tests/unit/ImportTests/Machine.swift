@@ -11,6 +11,8 @@ struct Machine {
     var files: [String: [UInt8]] = [:]
     var directories: [String: [ImportFiles.Entry]] = [:]
     var variables = ["HOME": "/home/ada"]
+    /// What stands in the place of the beginning of a path.
+    var links: [String: String] = [:]
 
     init(_ files: [String: String] = [:]) {
         for (path, text) in files { self.files[path] = Array(text.utf8) }
@@ -19,7 +21,11 @@ struct Machine {
     var importFiles: ImportFiles {
         ImportFiles(
             read: { path in files[path].map { .bytes($0) } ?? (directories[path] == nil ? .missing : .directory) },
-            list: { directories[$0].map { .entries($0) } ?? .missing }, variable: { variables[$0] })
+            list: { directories[$0].map { .entries($0) } ?? .missing },
+            resolved: { path in
+                links.first { path.hasPrefix($0.key) }.map { $0.value + path.dropFirst($0.key.count) } ?? path
+            },
+            variable: { variables[$0] })
     }
 
     func plan(_ source: ImportSource, _ path: String = "/home/ada/config") -> ImportPlan {

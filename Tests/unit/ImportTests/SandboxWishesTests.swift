@@ -74,6 +74,20 @@ import TodayModel
         #expect(look("~/w.sh") == ("files ~/w.sh, machine df", [], ["%h/w.sh"]))
     }
 
+    /// A script that is a link belongs to the program with what lies beside its target.
+    @Test func theTargetOfAScriptIsItsOwn() {
+        func own(_ links: [String: String]) -> [String] {
+            var machine = machine
+            machine.links = links
+            return SandboxWishes(ofCommand: "weather", machine.importFiles).own
+        }
+        #expect(own(["/home/ada/bin": "/home/ada/dotfiles/bin"]) == ["%h/bin", "%h/dotfiles/bin"])
+        #expect(own(["/home/ada/bin/weather": "/srv/w/weather"]) == ["%h/bin", "/srv/w"])
+        #expect(own(["/home/ada/bin/weather": "/usr/bin/weather"]) == ["%h/bin"])
+        #expect(own(["/home/ada/bin/weather": "/home/ada/weather"]) == ["%h/bin"], "not the whole home")
+        #expect(own(["/home/": "/var/home/"]) == ["%h/bin"])
+    }
+
     /// A script, what is allowed, and what the drop-in says then.
     static let dropIns: [(String, SandboxConsent, [String])] = [
         ("curl ~/a", .wishes([]), ["Level=strict"]), ("curl ~/a", .wishes([.session, .machine]), ["Level=strict"]),
