@@ -26,7 +26,7 @@ extension Registry {
         var programVersion: UInt64?
         /// Directories in which a missing program may be installed.
         var awaitedDirectories: [String] = []
-        /// The target of its plugin, if that is a link.
+        /// The files that its links lead to, and a program beside a linked manifest.
         var linkedFiles: [String] = []
 
         package init(id: WidgetID, validity: Validity, path: String) {

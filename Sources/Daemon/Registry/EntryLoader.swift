@@ -31,12 +31,23 @@ package struct EntryLoader {
                 manifest.identifyProgram(version: entry.programVersion)
                 entry.validity = .valid(manifest)
             }
+            entry.linkedFiles = linkedFiles(of: entry)
             return entry
         }
         // A drop-in that was left out might limit the widget, so the widget does not run without it.
         let entry = load([])
         let excess = "has \(dropIns.count) drop-ins, and \(DropIns.most) are the most"
         return invalid(entry.id, entry.path, entry.described, [.error(entry.path, nil, excess)])
+    }
+
+    /// The files in other directories whose changes count as those of the widget's own.
+    private func linkedFiles(of entry: Registry.Entry) -> [String] {
+        let own = Paths.linkTargets(of: entry.path)
+        var files = (own + entry.dropIns.flatMap(Paths.linkTargets)).filter { $0 != "/dev/null" }
+        if let program = entry.program, Paths.parent(of: program) == Self.directory(of: entry.path) {
+            files += Paths.linkTargets(of: program) + (own.isEmpty ? [] : [program])
+        }
+        return files
     }
 
     private func load(_ id: WidgetID, _ path: String, _ dropIns: [String]) -> Registry.Entry {

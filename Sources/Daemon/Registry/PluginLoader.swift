@@ -21,7 +21,6 @@ extension EntryLoader {
             return entry
         }
         entry.dropInDirectories = dropInDirectories
-        entry.linkedFiles = Paths.linkTargets(of: plugin.path)
         if let (complaint, awaited) = missing(metadata.dependencies, plugin.path) {
             entry.complaints.append(complaint)
             entry.awaitedDirectories += awaited

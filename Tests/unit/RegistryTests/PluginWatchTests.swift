@@ -245,4 +245,39 @@ import TodayModel
         chmod(target, 0o755)
         try await eventually("the run bit") { registry.widgets.values.allSatisfy { $0.reason == nil } }
     }
+
+    /// As managers of dotfiles put links in the place of files. A program in another directory is not watched.
+    @Test @LoopActor func aChangeBehindAnyLinkOfAManifestIsSeen() async throws {
+        func program(_ text: String, _ name: String) throws {
+            try directory.script("#!/bin/sh\necho \(text)\n", to: "new")
+            try directory.rename("new", to: name)
+        }
+        for name in ["files", "elsewhere", "links", "widgets/a.two.widget.d"] { try directory.makeDirectory(name) }
+        for name in ["files/one", "files/two", "elsewhere/three"] { try program("old", name) }
+        try directory.write("[Update]\nExecStart=./one\n", to: "files/one.widget")
+        try directory.write("[Update]\nExecStart=./two\n", to: "widgets/a.two.widget")
+        try directory.write("[Update]\nExecStart=\(directory("links/three"))\n", to: "widgets/a.three.widget")
+        try directory.write("[Widget]\nDisplayName=old\n", to: "files/name.conf")
+        for (link, target) in [
+            ("widgets/a.one.widget", "../files/one.widget"), ("widgets/two", "../files/two"),
+            ("widgets/a.two.widget.d/name.conf", "../../files/name.conf"), ("links/three", "../elsewhere/three"),
+            ("widgets/a.two.widget.d/off.conf", "/dev/null"), ("widgets/a.off.widget", "/dev/null"),
+        ] { try directory.link(link, to: target) }
+        let registry = try start()
+        func widget(_ name: String) throws -> Registry.Entry {
+            try #require(registry.widgets.values.first { $0.id.text == name })
+        }
+        func version(_ name: String) throws -> UInt64? { try widget(name).programVersion }
+        let before = try ["a.one", "a.two", "a.three"].map(version)
+        #expect(!before.contains(nil))
+        for name in ["files/one", "files/two", "elsewhere/three"] { try program("newer", name) }
+        try await eventually("the programs") { try version("a.one") != before[0] && version("a.two") != before[1] }
+        try directory.write("[Widget]\nDisplayName=new\n", to: "files/name.conf")
+        try directory.write("[Widget]\nDisplayName=new\n[Update]\nExecStart=./one\n", to: "files/one.widget")
+        try await eventually("the names") {
+            try widget("a.one").displayName == "new" && widget("a.two").displayName == "new"
+        }
+        #expect(try widget("a.three").linkedFiles.isEmpty && widget("a.off").linkedFiles.isEmpty)
+        #expect(!(try widget("a.two").linkedFiles.contains("/dev/null")))
+    }
 }
