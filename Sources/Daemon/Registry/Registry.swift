@@ -163,7 +163,9 @@ package final class Registry {
     }
 
     private func isConfiguration(_ directory: String, _ name: String) -> Bool {
-        if let file = searchPath.configurationFile { return "\(directory)/\(name)" == file }
+        let path = "\(directory)/\(name)"
+        if ConfigurationFiles.linkedFiles(searchPath).contains(path) { return true }
+        if let file = searchPath.configurationFile { return path == file }
         return searchPath.bases.contains(directory) && name.hasPrefix(ConfigurationFiles.name)
             || ConfigurationFiles.dropInDirectories(searchPath).contains(directory)
     }

@@ -139,7 +139,11 @@ package enum ConfigurationFiles {
 
     /// The directories to watch for changes of the settings.
     static func directories(_ path: SearchPath) -> [String] {
-        guard let file = path.configurationFile else { return path.bases + dropInDirectories(path) }
-        return [Paths.parent(of: file)]
+        let linked = linkedFiles(path).map(Paths.parent)
+        guard let file = path.configurationFile else { return path.bases + dropInDirectories(path) + linked }
+        return [Paths.parent(of: file)] + linked
     }
+
+    /// Where todayd.conf is if it is a link.
+    static func linkedFiles(_ path: SearchPath) -> [String] { main(path).flatMap(Paths.linkTargets) }
 }

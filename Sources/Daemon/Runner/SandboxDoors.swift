@@ -28,7 +28,9 @@ extension SandboxCommand {
     /// The same places as doors of Landlock, which hides nothing and opens nothing else; nil if no files are withheld.
     var doors: [KernelWalls.Door]? {
         guard sandbox.level != .none else { return nil }
-        var doors = (Self.system + ["/proc", programPlace] + linked).map { KernelWalls.Door(.read, $0, isOptional: true) }
+        var doors = (Self.system + ["/proc", programPlace] + linked).map {
+            KernelWalls.Door(.read, $0, isOptional: true)
+        }
         if sandbox.hasNetwork { doors += Self.resolvers.map { .init(.read, $0, isOptional: true) } }
         if !holdsHome(workingDirectory) { doors.append(.init(.read, workingDirectory, isOptional: true)) }
         doors += Self.devices.map { .init(.device, $0, isOptional: true) }

@@ -301,6 +301,21 @@ import TodayModel
         withExtendedLifetime(registry) {}
     }
 
+    @Test @LoopActor func theTargetOfLinkedSettingsIsWatched() async throws {
+        let file = try directory.write("[Daemon]\nConcurrencyMax=2\n", to: "dotfiles/settings")
+        try directory.makeDirectory("widgets")
+        try directory.link("todayd.conf", to: "dotfiles/settings")
+        let registry = try start("widgets")
+        #expect(try await settings.next().concurrencyMax == 2)
+        try directory.write("[Daemon]\nConcurrencyMax=3\n", to: "dotfiles/settings")
+        #expect(try await settings.next().concurrencyMax == 3)
+        try directory.link("new", to: file)
+        try directory.rename("new", to: "todayd.conf")
+        try directory.write("[Daemon]\nConcurrencyMax=4\n", to: "dotfiles/settings")
+        #expect(try await settings.first { @Sendable in $0.concurrencyMax == 4 }.concurrencyMax == 4)
+        withExtendedLifetime(registry) {}
+    }
+
     @Test @LoopActor func aBurstIsReportedAtOnce() async throws {
         try directory.makeDirectory("widgets")
         let registry = try start("widgets")
