@@ -111,6 +111,24 @@ extension Integration {
             #expect(try run("/bin/sh", ["-c", script, path]).status == 0)
         }
 
+        /// A linked program needs nothing that lies beside its target, unless its text names it.
+        @Test(arguments: [
+            ("curl https://a.example", "network"), ("cat ~/notes/a", "/notes/a"), ("cat ~/w/key", nil),
+            ("cat ~/real/key", "/real/key"), ("echo hi", nil),
+        ])
+        func whatASandboxWithholdsIsSaid(body: String, word: String?) throws {
+            try tool.directory.script("#!/bin/sh\n\(body)\n", to: "real/a")
+            let sandbox = "[Update]\nExecStart=./a\n[Sandbox]\nLevel=strict\n"
+            let path = try tool.directory.write(sandbox, to: "w/org.test.a.widget")
+            try tool.directory.link("w/a", to: "../real/a")
+            let complaints = try tool.author("--user", "--check", path).reports.first?.complaints.map(\.description)
+            #expect(complaints?.count == (word == nil ? 0 : 1))
+            if let word {
+                #expect(complaints?.first?.contains("\(word)") == true, "\(complaints ?? [])")
+                #expect(complaints?.first?.contains("which Level=strict withholds") == true)
+            }
+        }
+
         @Test func aFullDiskIsAnError() throws {
             let path = try tool.widget("echo hi")
             let script = "exec '\(BuiltPrograms.directory)/today-author' --user --check \"$0\" >/dev/full"

@@ -34,12 +34,14 @@ enum CheckMode {
         .Complaint]
     {
         guard let entry = finding.entry, let manifest = entry.described, manifest.sandbox.isClosed else { return [] }
-        let files = ImportFiles(readingAs: geteuid(), environment: instance.environment)
+        let program = manifest.update.command.first ?? "/"
+        var files = ImportFiles(readingAs: geteuid(), environment: instance.environment)
+        // The sandbox has the target of a linked program, without what lies beside it.
+        files.resolved = { $0 == program ? $0 : Paths.resolved($0) }
         let command = manifest.update.command.map { "\"\($0)\"" }.joined(separator: " ")
         let wishes = SandboxWishes(ofCommand: command, files)
         let home = files.variable("HOME") ?? "/nonexistent"
         // The program's directory is visible in the sandbox, unless it holds the home directory.
-        let program = manifest.update.command.first ?? "/"
         let directories = [Paths.parent(of: program), manifest.update.workingDirectory].compactMap(\.self)
         let visible = [program] + directories.filter { !"\(home)/".hasPrefix("\($0)/") }
         return wishes.withheld(by: manifest.sandbox, home: home, visible: visible).map { reason in

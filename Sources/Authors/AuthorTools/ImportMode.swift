@@ -177,7 +177,14 @@ enum SandboxTrial {
         // The pipe keeps bwrap's complaint off this program's standard error.
         var plan = SpawnedProgram.Plan(program, words, output: .pipe)
         plan.joinsErrors = true
-        if let trial = try? SpawnedProgram(plan), trial.wait() == .exited(0) { return nil }
-        return "bubblewrap cannot make a sandbox here; '\(program) \(words.joined(separator: " "))' says why"
+        var said: [UInt8] = []
+        if let trial = try? SpawnedProgram(plan) {
+            while said.count < 4_096, let bytes = trial.read() { said += bytes }
+            if trial.wait() == .exited(0) { return nil }
+        }
+        let last = String(decoding: said, as: UTF8.self).split(whereSeparator: \.isNewline).last
+        let reason = PlainText.line(last.map(String.init) ?? "it does not say why")
+        let cure = Sandbox.cure(ofRefusal: reason).map { "; \($0)" } ?? ""
+        return "bubblewrap cannot make a sandbox here: \(reason)\(cure)"
     }
 }

@@ -78,10 +78,10 @@ extension SandboxWishes {
     }
 
     /// A path below the home, or below another directory that is hidden, as manifests write it; nil for such a directory
-    /// itself, for other paths, and for the session's sockets.
+    /// itself, for other paths, for the session's sockets, and for the programs of NixOS.
     static func place(_ path: String, _ home: String) -> String? {
-        let isSession = "\(path)/".hasPrefix("/run/user/")
-        guard !isSession, !hidden.contains(path),
+        let isKnown = ["/run/user/", "/run/current-system/"].contains(where: "\(path)/".hasPrefix)
+        guard !isKnown, !hidden.contains(path),
             let base = ([home] + hidden).first(where: { path.hasPrefix("\($0)/") })
         else { return nil }
         let parts = path.dropFirst(base.count).split(separator: "/").filter { $0 != "." }

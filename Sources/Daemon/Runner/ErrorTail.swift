@@ -135,6 +135,7 @@ enum SandboxHint {
 
     /// In words, with the key of a manifest that allows the access; nil if nothing points to the sandbox.
     static func words(for message: String, _ sandbox: Sandbox) -> String? {
+        if sandbox.isClosed, let cure = Sandbox.cure(ofRefusal: message) { return cure }
         let message = message.lowercased()
         func says(_ words: [String]) -> Bool { words.contains(where: message.includes) }
         if !sandbox.hasNetwork, says(network) { return "its sandbox has no network (Network=yes gives it)" }

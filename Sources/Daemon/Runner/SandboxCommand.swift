@@ -19,7 +19,9 @@ struct SandboxCommand {
 
     /// The places of a distribution's programs.
     static let system = [
-        "/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/etc", "/opt", "/nix/store", "/gnu/store", "/sys",
+        "/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/etc", "/opt", "/sys",
+        // NixOS and Guix, whose PATH leads through the last one.
+        "/nix/store", "/gnu/store", "/run/current-system",
     ]
     /// The targets of the link /etc/resolv.conf.
     static let resolvers = ["/run/systemd/resolve", "/run/NetworkManager", "/run/resolvconf"]

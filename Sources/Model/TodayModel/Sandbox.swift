@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import Spelling
 
 /// What a widget's program may access: `[Sandbox]` of a manifest.
 package struct Sandbox: Hashable, Sendable {
@@ -36,6 +37,15 @@ package struct Sandbox: Hashable, Sendable {
 
     /// Besides the homes, the directories that hold nothing, or something of its own, if a level withholds files.
     package static let hiddenPlaces = ["/tmp", "/var", "/run", "/mnt", "/media", "/srv"]
+
+    private static let refusals = ["new namespace", "setting up uid map", "RTM_NEWADDR", "Can't mount proc"]
+
+    /// What to do about an error of bwrap(1), if the machine permits it no namespaces.
+    package static func cure(ofRefusal message: String) -> String? {
+        guard message.hasPrefix("bwrap: "), refusals.contains(where: message.includes) else { return nil }
+        return "this machine permits it no namespaces; Ubuntu 24.04 does with its profile from apparmor-profiles "
+            + "(see [Sandbox] in todayd.widget(5))"
+    }
 
     package var hasNetwork: Bool { network ?? (level != .strict) }
     /// Whether anything is withheld.

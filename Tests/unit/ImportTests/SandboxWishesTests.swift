@@ -31,7 +31,8 @@ import TodayModel
         ("ls ~/notes/*.txt", "files ~/notes"), ("cat /tmp/status.json || true", "files /tmp/status.json"),
         ("x=/tmp/$USER.json", ""), ("x=/tmp/a/$USER.json", "files /tmp/a"), ("x=/var/tmp/x.$$", ""), ("cd /mnt/", ""),
         ("cat /var/lib/misc/$x /srv/a", "files /var/lib/misc /srv/a"), ("cat /usr/share/a /etc/b /opt/c", ""),
-        ("x /run/user/1000/bus /run/user/$UID/x", ""), ("cat /run/ups/state", "files /run/ups/state"),
+        ("x /run/user/1000/bus /run/user/$UID/x", ""), ("/run/current-system/sw/bin/echo a", ""),
+        ("cat /run/ups/state", "files /run/ups/state"),
         ("cat /tmp/../etc/shadow", ""),
     ]
 

@@ -19,6 +19,13 @@ import TodayModel
         ("sh: 1: cannot create /srv/x: Read-only file system", .strict, "WritePaths="),
         ("cat: /etc/shadow: Permission denied", .strict, "ReadPaths="),
         ("ping: socket: Operation not permitted", .network, "ReadPaths="),
+        ("bwrap: setting up uid map: Permission denied", .strict, "apparmor-profiles"),
+        ("bwrap: loopback: Failed RTM_NEWADDR: Operation not permitted", .strict, "apparmor-profiles"),
+        ("bwrap: Creating new namespace failed: Resource temporarily unavailable", .strict, "namespaces"),
+        ("bwrap: No permissions to create new namespace, likely because the kernel", .strict, "namespaces"),
+        ("bwrap: Can't mount proc on /newroot/proc: Operation not permitted", .network, "namespaces"),
+        ("bwrap: execvp /opt/a: Permission denied", .strict, "ReadPaths="),
+        ("bwrap: setting up uid map: Permission denied", .none, nil), ("new namespace", .strict, nil),
         ("division by zero", .strict, nil), ("", .strict, nil),
         ("cat: /etc/shadow: Permission denied", .none, nil), ("Could not resolve host: a", .none, nil),
     ]
