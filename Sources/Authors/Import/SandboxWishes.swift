@@ -22,6 +22,7 @@ package struct SandboxWishes: Equatable, Sendable {
     package init(ofCommand command: String, _ files: ImportFiles) {
         let home = files.home ?? "/nonexistent"
         var scripts: [String] = []
+        var texts: [[UInt8]] = []
         var before = ""
         for token in Self.tokens(of: command) {
             defer { before = ImportFiles.name(of: token.text) }
@@ -32,15 +33,19 @@ package struct SandboxWishes: Equatable, Sendable {
                 continue
             }
             scripts.append(script)
-            for path in [script, files.target(of: script, home)] {
+            var paths = [script]
+            // A link that may not be read may be another user's, who chooses where it leads.
+            if case .bytes(let bytes) = files.read(script) {
+                texts.append(bytes)
+                paths.append(files.target(of: script, home))
+            }
+            for path in paths {
                 guard let place = Self.place(ImportFiles.parent(of: path), home), !own.contains(place) else { continue }
                 own.append(place)
             }
         }
         note(command, home)
-        for script in scripts {
-            if case .bytes(let bytes) = files.read(script) { note(program: bytes, home) }
-        }
+        for text in texts { note(program: text, home) }
         // What lies beside a script is its own already.
         self.files.removeAll { file in own.contains { file == $0 || file.hasPrefix("\($0)/") } }
         nameFiles()

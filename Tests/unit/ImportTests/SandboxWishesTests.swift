@@ -87,6 +87,11 @@ import TodayModel
         #expect(own(["/home/ada/bin/weather": "/usr/bin/weather"]) == ["%h/bin"])
         #expect(own(["/home/ada/bin/weather": "/home/ada/weather"]) == ["%h/bin"], "not the whole home")
         #expect(own(["/home/": "/var/home/"]) == ["%h/bin"])
+        var foreign = machine.importFiles
+        (foreign.read, foreign.resolved) = (
+            { _ in .unreadable("it belongs to another user") }, { _ in "/srv/w/weather" }
+        )
+        #expect(SandboxWishes(ofCommand: "weather", foreign).own == ["%h/bin"])
     }
 
     /// A script, what is allowed, and what the drop-in says then.
