@@ -44,9 +44,8 @@ struct SandboxCommand {
         words += ["--proc", "/proc", "--dev", "/dev"]
         words += Self.system.flatMap { ["--ro-bind-try", $0, $0] }
         if sandbox.hasNetwork { words += Self.resolvers.flatMap { ["--ro-bind-try", $0, $0] } }
-        let hidden = ["/tmp", environment["HOME"], environment["XDG_RUNTIME_DIR"]].compactMap(\.self).filter {
-            $0.hasPrefix("/") && $0 != "/"
-        }
+        let hidden = ["/tmp", environment["HOME"], environment["XDG_RUNTIME_DIR"]].compactMap(\.self)
+            .filter { $0.hasPrefix("/") }.map(Self.clean).filter { $0 != "/" }
         for place in hidden { words += ["--perms", "0700", "--size", Self.scratch, "--tmpfs", place] }
         // What is there already may be a link, which bwrap cannot make a place of.
         func isIn(_ places: [String], _ path: String) -> Bool { places.contains { path.hasPrefix("\($0)/") } }
@@ -96,6 +95,8 @@ struct SandboxCommand {
         return sandbox.bus ? ["SSH_AUTH_SOCK"] : ["DBUS_SESSION_BUS_ADDRESS"] + RunEnvironment.doorsOfSession
     }
 
+    private static func clean(_ path: String) -> String { "/" + Paths.names(in: path).joined(separator: "/") }
+
     /// bwrap(1), the first in PATH.
     static func program(in environment: [String: String]) -> String? {
         Paths.program("bwrap", near: nil, or: ProgramPath.value(in: environment))
@@ -116,6 +117,6 @@ extension SandboxCommand {
         socket = settings.socket
         self.environment = environment
         program = manifest.update.command.first ?? ""
-        linked = Paths.linkTargets(of: program).map { "/" + Paths.names(in: $0).joined(separator: "/") }
+        linked = Paths.linkTargets(of: program).map(Self.clean)
     }
 }

@@ -102,7 +102,7 @@ import TodayModel
         ("/home/me/.config/w/x", "/home/me", "/home/me/.config/w"), ("/home/me/x", "/home/me", "/home/me/x"),
         ("/home/x", "/home/me", "/home/x"), ("/x", "/home/me", "/x"), ("/home/me2/x", "/home/me", "/home/me2"),
         ("/home/me/x", "/home/me/", "/home/me/x"), ("/srv/x", nil, "/srv/x"), ("/srv/w/x", "/root", "/srv/w"),
-        ("/opt/me/w/x", "/opt/me", "/opt/me/w"),
+        ("/opt/me/w/x", "/opt/me", "/opt/me/w"), ("/opt/me/w/x", "/opt/me/", "/opt/me/w"),
     ]
 
     /// The directory of the program is there, unless it would be the home.
