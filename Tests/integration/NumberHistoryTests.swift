@@ -33,9 +33,7 @@ extension Integration {
             usleep(1_100_000)
             #expect(try daemon.update("a").answer == .newData)
             #expect(try Self.points(daemon) == [1, 2])
-            // A change that is on disk when it ends, and with it what came before.
-            for _ in 0..<2 { try daemon.call("SetHasContent", ["id": "org.test.a", "hasContent": true]) }
-            try daemon.kill()
+            try daemon.killWithAllStored("a")
             try daemon.start()
             #expect(try Self.points(daemon)?.starts(with: [1, 2]) == true)
             usleep(1_100_000)

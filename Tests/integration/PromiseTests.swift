@@ -61,7 +61,7 @@ extension Integration {
             #expect(seen == ["now", "soon"])
             let soon = try daemon.item("a")
             #expect(soon.content?.timeline == nil)
-            try daemon.kill()
+            try daemon.killWithAllStored("a")
             try daemon.start()
             let later = try daemon.follow("a") { $0.content?.text == "later" }
             #expect(later.taken == soon.taken && !later.stale)
@@ -108,7 +108,7 @@ extension Integration {
             #expect(item.taken == own.taken)
             #expect(try daemon.todayctl("perform", "a", "b").status == 0)
             #expect(try daemon.item("a").content?.text == "editor b")
-            try daemon.kill()
+            try daemon.killWithAllStored("a")
             try daemon.start()
             item = try daemon.item("a")
             #expect(item.content?.text == "own as usual" && !item.isEdited)

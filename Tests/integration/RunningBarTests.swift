@@ -39,9 +39,7 @@ extension Integration {
             try daemon.follow("a") { $0.state == .ready }
             let bar = try bar(daemon, "waybar", "a")
             #expect(try text(bar.line()) == "number 1")
-            // What is killed may lose the last 20 ms, but nothing that came before a change which has its reply.
-            try daemon.call("SetHasContent", ["id": "org.test.a", "hasContent": true])
-            try daemon.kill()
+            try daemon.killWithAllStored("a")
             let lost = try JSON.parse(Array(bar.line().utf8))
             #expect(lost["text"] == "number 1", "the class dims it")
             #expect(lost["tooltip"]?.stringValue?.contains(" · stale, ") == true)

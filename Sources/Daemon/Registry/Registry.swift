@@ -37,6 +37,7 @@ package final class Registry {
     private var dropInDirectories: Set<String> = []
 
     private var settingsComplaints: [Complaint] = []
+    private var linkedConfiguration: [String] = []
     private var surveyComplaints: [Complaint] = []
     private var plugins = PluginSurvey()
     private var offers = Offers()
@@ -164,7 +165,7 @@ package final class Registry {
 
     private func isConfiguration(_ directory: String, _ name: String) -> Bool {
         let path = "\(directory)/\(name)"
-        if ConfigurationFiles.linkedFiles(searchPath).contains(path) { return true }
+        if linkedConfiguration.contains(path) { return true }
         if let file = searchPath.configurationFile { return path == file }
         return searchPath.bases.contains(directory) && name.hasPrefix(ConfigurationFiles.name)
             || ConfigurationFiles.dropInDirectories(searchPath).contains(directory)
@@ -226,6 +227,7 @@ package final class Registry {
     private func readSettings() -> Settings? {
         let (new, complaints) = ConfigurationFiles.read(searchPath)
         settingsComplaints = complaints
+        linkedConfiguration = ConfigurationFiles.linkedFiles(searchPath)
         guard new != settings else { return nil }
         defer { settings = new }
         loader.reader.settings = new
