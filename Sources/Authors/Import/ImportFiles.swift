@@ -65,6 +65,9 @@ extension ImportFiles {
         }
     }
 
+    /// Whether there is something of the name that a program uses.
+    func exists(_ name: String) -> Bool { expanded(name, in: "/").map { read($0) != .missing } ?? false }
+
     /// A path with `~`, `$NAME` and `${NAME}` replaced, below `directory` if it is relative. Nil if it names an unknown
     /// variable.
     func expanded(_ path: String, in directory: String) -> String? {

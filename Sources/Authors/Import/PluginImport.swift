@@ -96,7 +96,7 @@ enum PluginImport {
         let isExecutable = entry.isExecutable || notes.source == .plugins
         var plugin = ImportedPlugin(fileName: entry.name, path: file, isSidecar: false, isExecutable: isExecutable)
         guard case .bytes(let bytes) = notes.files.read(file) else { return notes.add(plugin) }
-        plugin.wishes = SandboxWishes(ofProgram: bytes, home: notes.files.home ?? "/nonexistent")
+        plugin.wishes = SandboxWishes(ofProgram: bytes, notes.files)
         notes.add(plugin)
         guard needsTag(notes.source, entry.name), !has(tagOf: notes.source.name, bytes) else { return }
         let (name, title) = (notes.source.name, notes.source.title)

@@ -12,7 +12,6 @@ extension SandboxWishes {
         var isValue: Bool
     }
 
-    private static let openers: Set<Character> = ["|", ";", "&", "(", "`", "{", "\"", "'", "[", "!"]
     static let interpreters: Set<String> = [
         "sh", "bash", "dash", "zsh", "fish", "ksh", "python", "python3", "perl", "ruby", "node", "lua", ".", "source",
     ]
@@ -20,34 +19,88 @@ extension SandboxWishes {
         "then", "do", "else", "if", "while", "until", "exec", "env", "nice", "time", "command",
     ]
 
-    static func tokens(of text: some StringProtocol) -> [Token] {
+    /// - Parameter exists: whether there is a file or a directory of this name, which may then contain spaces.
+    static func tokens(of text: some StringProtocol, exists: (String) -> Bool) -> [Token] {
+        let characters = Array(text)
         var tokens: [Token] = []
-        var word = ""
-        var before: Character? = "|"
-        /// Part of a variable; otherwise the beginning of a group.
-        func isOfVariable(_ character: Character) -> Bool {
-            character == "{" && word.hasSuffix("$") || character == "}" && word.includes("${")
-        }
-        func end() {
-            guard !word.isEmpty else { return }
-            let follows = tokens.last.map { starters.contains($0.text) || $0.isValue } ?? false
-            tokens.append(
-                Token(text: word, isCommand: before.map(openers.contains) ?? follows, isValue: before == "="))
-            word = ""
-            before = nil
-        }
-        for character in text {
-            if character.isLetter || character.isNumber || "_-./~$:+@%\\".contains(character) || isOfVariable(character)
-            {
-                word.append(character)
-            } else {
-                end()
-                if character != " ", character != "\t" { before = character }
+        // What is between two words, without blanks.
+        var between: [Character] = ["\n"]
+        var position = 0
+        while position < characters.count {
+            let before = position > 0 ? characters[position - 1] : nil
+            let word = quotedPath(before, characters[position...], exists) ?? word(characters[position...])
+            guard word.count > 0 else {
+                if !isBlank(characters[position]) { between.append(characters[position]) }
+                position += 1
+                continue
             }
+            position += word.count
+            let isCommand = isCommand(word.text, after: between, tokens.last, before: characters[position...])
+            tokens.append(Token(text: word.text, isCommand: isCommand, isValue: between.last == "="))
+            between = []
         }
-        end()
         return tokens
     }
+
+    private static func isBlank(_ character: Character) -> Bool { character == " " || character == "\t" }
+
+    /// The word at the beginning, and the number of its characters; `\ ` is a space in it.
+    private static func word(_ characters: ArraySlice<Character>) -> (text: String, count: Int) {
+        var text = ""
+        var position = characters.startIndex
+        while position < characters.endIndex {
+            let character = characters[position]
+            let isOfVariable = character == "{" && text.hasSuffix("$") || character == "}" && text.includes("${")
+            if isOfVariable || character.isLetter || character.isNumber || "_-./~$:+@%\\".contains(character) {
+                text.append(character)
+            } else if character == " ", text.hasSuffix("\\") {
+                text.removeLast()
+                text.append(" ")
+            } else {
+                break
+            }
+            position += 1
+        }
+        return (text, position - characters.startIndex)
+    }
+
+    /// The quoted path at the beginning, if it has spaces.
+    private static func quotedPath(
+        _ quote: Character?, _ characters: ArraySlice<Character>, _ exists: (String) -> Bool
+    ) -> (text: String, count: Int)? {
+        guard let first = characters.first, first == "/" || first == "~" || first == "$",
+            let quote, quote == "\"" || quote == "'", let end = characters.firstIndex(of: quote)
+        else { return nil }
+        let text = String(characters[..<end])
+        // What a manifest would have to escape is not worth it.
+        guard text.contains(" "), !text.contains(where: { "\"'\\".contains($0) }), exists(text) else { return nil }
+        return (text, end - characters.startIndex)
+    }
+
+    /// Whether a word is in the position of a command. In quotes, these are words of a list, `["ps", "aux"]`, and the first
+    /// word of a longer text, `"df -h"`; not a key or the mode of a file, `open(path, "w")`.
+    private static func isCommand(
+        _ word: String, after between: [Character], _ last: Token?, before rest: ArraySlice<Character>
+    ) -> Bool {
+        let next = rest.first { !isBlank($0) }
+        // A variable of another language, or a case of a shell: `df = read()`, `w, h = size`, `w) weekly=1`.
+        if let next, "=,[".contains(next) || next == ")" && between == ["\n"] { return false }
+        let starts = last.map { starters.contains($0.text) || $0.isValue } ?? false
+        guard let opener = between.last else { return starts }
+        guard opener == "\"" || opener == "'" else { return openers.contains(opener) }
+        if last?.text == "-c" { return true }
+        let outer = between.dropLast().last
+        guard rest.first == opener else {
+            return !english.contains(ImportFiles.name(of: word)) || next == "-" || next == "|"
+        }
+        guard let outer else { return starts }
+        if outer == "[" || outer == "(" { return rest.dropFirst().first { !isBlank($0) } == "," }
+        return outer != "{" && openers.contains(outer)
+    }
+
+    private static let openers: Set<Character> = ["\n", "|", ";", "&", "(", "`", "{", "[", "!"]
+    /// Commands that are words of texts as well: `"light rain"`.
+    private static let english: Set<String> = ["w", "who", "top", "light", "kill"]
 
     /// The script that a word of a command names, or that a shell finds in those directories of PATH that are below the home.
     static func script(_ token: Token, _ files: ImportFiles) -> String? {

@@ -24,7 +24,7 @@ package struct SandboxWishes: Equatable, Sendable {
         var scripts: [String] = []
         var texts: [[UInt8]] = []
         var before = ""
-        for token in Self.tokens(of: command) {
+        for token in Self.tokens(of: command, exists: files.exists) {
             defer { before = ImportFiles.name(of: token.text) }
             // A file that a command only reads is not part of the program.
             guard token.isCommand || Self.interpreters.contains(before), let script = Self.script(token, files),
@@ -44,16 +44,16 @@ package struct SandboxWishes: Equatable, Sendable {
                 own.append(place)
             }
         }
-        note(command, home)
-        for text in texts { note(program: text, home) }
+        note(command, files)
+        for text in texts { note(program: text, files) }
         // What lies beside a script is its own already.
         self.files.removeAll { file in own.contains { file == $0 || file.hasPrefix("\($0)/") } }
         nameFiles()
     }
 
     /// - Parameter bytes: a script, or a compiled program, which says nothing.
-    package init(ofProgram bytes: [UInt8], home: String) {
-        note(program: bytes, home)
+    package init(ofProgram bytes: [UInt8], _ files: ImportFiles) {
+        note(program: bytes, files)
         nameFiles()
     }
 
@@ -79,11 +79,14 @@ package struct SandboxWishes: Equatable, Sendable {
         }
         let granted = granted(allowed)
         lines.append("Level=\(granted.contains(.network) ? "network" : "strict")")
-        lines += own.map { "ReadPaths=-\($0)" }
+        func door(_ key: String, _ place: String) -> String {
+            "\(key)Paths=\(place.contains(" ") ? "\"-\(place)\"" : "-\(place)")"
+        }
+        lines += own.map { door("Read", $0) }
         if granted.contains(.files) {
             // What lies there is usually the program's own.
             let caches = ["%h/.cache/", "/tmp/", "/var/tmp/"]
-            lines += files.map { file in "\(caches.contains(where: file.hasPrefix) ? "Write" : "Read")Paths=-\(file)" }
+            lines += files.map { file in door(caches.contains(where: file.hasPrefix) ? "Write" : "Read", file) }
         }
         if granted.contains(.session) {
             lines.append("WritePaths=-/run/dbus/system_bus_socket")
@@ -99,17 +102,18 @@ package struct SandboxWishes: Equatable, Sendable {
 
     // MARK: Reading
 
-    private mutating func note(program bytes: [UInt8], _ home: String) {
+    private mutating func note(program bytes: [UInt8], _ files: ImportFiles) {
         guard !bytes.prefix(4_096).contains(0) else { return }
-        note(String(decoding: bytes, as: UTF8.self), home)
+        note(String(decoding: bytes, as: UTF8.self), files)
     }
 
-    private mutating func note(_ text: String, _ home: String) {
+    private mutating func note(_ text: String, _ files: ImportFiles) {
+        let home = files.home ?? "/nonexistent"
         for line in text.split(whereSeparator: \.isNewline) {
             let code = line.drop { $0 == " " || $0 == "\t" }
             // A comment, which may contain the tags of a plugin.
             if code.hasPrefix("#") || code.hasPrefix("//") { continue }
-            let tokens = Self.tokens(of: code)
+            let tokens = Self.tokens(of: code, exists: files.exists)
             let isImport = ["import", "from", "require", "use"].contains(tokens.first?.text)
             for (index, token) in tokens.enumerated() {
                 note(token, isImport: isImport, isLink: index > 0 && tokens[index - 1].text == "href", home)

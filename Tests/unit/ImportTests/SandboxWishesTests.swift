@@ -20,7 +20,7 @@ import TodayModel
         ("print('see https://a.example/b')", "network https://a.example/b"),
         ("echo \"A | href=https://a.example\"", ""), ("href='https://a.example'", ""),
         ("import requests, json", "network requests"), ("from urllib.request import urlopen", "network urllib.request"),
-        ("import json", ""), ("curl = 5", "network curl"), ("cat /proc/net/dev", "network /proc/net/dev"),
+        ("import json", ""), ("curl = 5", ""), ("cat /proc/net/dev", "network /proc/net/dev"),
         ("playerctl status; df -h", "session playerctl, machine df"), ("import psutil", "machine psutil"),
         ("the top of it", ""), ("top -bn1", "machine top"), ("exec df", "machine df"),
         ("read x < /dev/sda", "machine /dev/sda"),
@@ -33,20 +33,56 @@ import TodayModel
         ("cat /var/lib/misc/$x /srv/a", "files /var/lib/misc /srv/a"), ("cat /usr/share/a /etc/b /opt/c", ""),
         ("x /run/user/1000/bus /run/user/$UID/x", ""), ("/run/current-system/sw/bin/echo a", ""),
         ("cat /run/ups/state", "files /run/ups/state"),
-        ("cat /tmp/../etc/shadow", ""),
+        ("cat /tmp/../etc/shadow", ""), ("cat ~/My\\ Notes/a", "files ~/My Notes/a"),
     ]
+
+    /// Words in quotes, and names of variables, are commands only where a shell or a list of words has one.
+    static let quotations: [(String, String)] = [
+        ("run([\"ps\", \"-e\"])", "machine ps"), ("Command('ps', 'aux')", "machine ps"),
+        ("x = [ \"ps\" , a ]", "machine ps"),
+        ("popen(\"df -h\")", "machine df"), ("popen('top -bn1')", "machine top"), ("run(\"who | wc\")", "machine who"),
+        ("sh -c \"df\"", "machine df"), ("sh -c 'who'", "machine who"), ("sh -c 'light on'", "machine light"),
+        ("\"curl\" -s a", "network curl"), ("x; 'curl' a", "network curl"), ("exec \"curl\"", "network curl"),
+        ("\"$(ps -e)\"", "machine ps"), ("  w | wc", "machine w"), ("$(w)", "machine w"), ("PS=1 ps", "machine ps"),
+        ("with open(path, \"w\") as f:", ""), ("open(path, 'w', encoding=x)", ""), ("print({\"class\": \"w\"})", ""),
+        ("x = a[\"ip\"]", ""), ("a.get('ip')", ""), ("{\"ip\": 1, \"ps\": 2}", ""), ("(\"ip\"; x)", ""),
+        ("theme = \"light\"", ""), ("\"light rain\": x", ""), ("echo \"who is it\"", ""), ("df = read()", ""),
+        ("w, h = size", ""), ("df[0]", ""), ("  w) x=1", ""),
+    ]
+
+    @Test(arguments: quotations.indices) func quotesHideAndShow(index: Int) {
+        let (script, words) = Self.quotations[index]
+        let wishes = SandboxWishes(ofProgram: Array(script.utf8), Machine().importFiles)
+        #expect(Self.words(wishes) == words, "\(script)")
+    }
+
+    /// Quoted paths with spaces count if they exist; otherwise the text may be a command with its arguments.
+    @Test func pathsHaveSpaces() {
+        func look(_ command: String) -> [String] {
+            let wishes = SandboxWishes(ofCommand: command, machine.importFiles)
+            return wishes.dropIn(.wishes([.files]), isSystem: false).split(separator: "\n").dropFirst(3).map(
+                String.init)
+        }
+        for command in ["\"$HOME/my dir/a\" x", "sh '/home/ada/my dir/a'", "~/my\\ dir/a", "x; \"${HOME}/my dir/a\""] {
+            #expect(look(command) == ["ReadPaths=\"-%h/my dir\""], "\(command)")
+        }
+        #expect(look("cat \"$HOME/my dir/a\"") == ["ReadPaths=\"-%h/my dir/a\""])
+        #expect(look("cat \"/home/ada/my dir/b\"") == ["ReadPaths=-%h/my"])
+        #expect(look("sh -c \"~/bin/weather ~/b\"") == ["ReadPaths=-%h/bin", "ReadPaths=-%h/b", "ReadPaths=-%h/city"])
+    }
 
     @Test(arguments: scripts.indices) func itsTextTells(index: Int) {
         let (script, words) = Self.scripts[index]
-        let wishes = SandboxWishes(ofProgram: Array(script.utf8), home: "/home/ada")
+        let wishes = SandboxWishes(ofProgram: Array(script.utf8), Machine().importFiles)
         #expect(Self.words(wishes) == words, "\(script)")
     }
 
     @Test func aCompiledProgramSaysNothing() {
-        #expect(SandboxWishes(ofProgram: [0x7f] + Array("ELF\0 curl ~/x".utf8), home: "/home/ada") == SandboxWishes())
+        #expect(
+            SandboxWishes(ofProgram: [0x7f] + Array("ELF\0 curl ~/x".utf8), Machine().importFiles) == SandboxWishes())
         var many = ""
         for number in 0..<100 { many += "cat ~/a\(number)\n" }
-        #expect(SandboxWishes(ofProgram: Array(many.utf8), home: "/home/ada").files.count == 16)
+        #expect(SandboxWishes(ofProgram: Array(many.utf8), Machine().importFiles).files.count == 16)
     }
 
     private var machine: Machine {
@@ -114,14 +150,14 @@ import TodayModel
 
     @Test(arguments: dropIns.indices) func itGetsWhatItWantsOfWhatIsAllowed(index: Int) {
         let (script, consent, lines) = Self.dropIns[index]
-        let wishes = SandboxWishes(ofProgram: Array(script.utf8), home: "/home/ada")
+        let wishes = SandboxWishes(ofProgram: Array(script.utf8), Machine().importFiles)
         let text = wishes.dropIn(consent, isSystem: false)
         #expect(text.split(separator: "\n").dropFirst(2).map(String.init) == lines && text.hasSuffix("\n"))
         #expect(text.contains("\n[Sandbox]\n"))
     }
 
     @Test func theSystemHasNoSession() {
-        let wishes = SandboxWishes(ofProgram: Array("busctl".utf8), home: "/root")
+        let wishes = SandboxWishes(ofProgram: Array("busctl".utf8), Machine().importFiles)
         let text = wishes.dropIn(.everyWish, isSystem: true)
         #expect(text.contains("Level=strict\nWritePaths=-/run/dbus/system_bus_socket\n") && !text.contains("Bus="))
     }
@@ -137,7 +173,7 @@ import TodayModel
         func withheld(_ change: (inout Sandbox) -> Void) -> [String] {
             var sandbox = Sandbox(level: .strict)
             change(&sandbox)
-            let wishes = SandboxWishes(ofProgram: Array(script.utf8), home: "/home/ada")
+            let wishes = SandboxWishes(ofProgram: Array(script.utf8), Machine().importFiles)
             return wishes.withheld(by: sandbox, home: "/home/ada", visible: ["/usr/bin"]).map {
                 $0.contains("/home/ada")
                     ? "files" : $0.contains("network (curl)") ? "network" : $0.contains("(df)") ? "machine" : "session"
