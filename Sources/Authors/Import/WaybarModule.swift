@@ -118,7 +118,9 @@ struct WaybarModule {
             lose("tooltip is off in Waybar; hosts that show one take the program's")
         }
         if object["tooltip-format"] != nil { lose("tooltip-format: the tooltip is what the program prints") }
-        if object["escape"]?.boolValue == true { note("escape is not needed: todayd takes texts as they are") }
+        if object["escape"]?.boolValue == true {
+            note("escape is not needed: todayd shows & and < as they are, and leaves out the tags of Pango")
+        }
     }
 
     // MARK: - What it does

@@ -9,7 +9,7 @@ package struct BarSegment: Hashable, Sendable {
     let face: Face
     /// Replaces the text if there is little room.
     package let shortText: String?
-    /// Its content in words.
+    /// Its content in words; empty for a widget that is not in the view, unless its program has given a tooltip.
     package let tooltip: String
     /// The state, the severity unless it is normal, `stale`, and the program's own classes.
     package let classes: [String]
@@ -35,6 +35,8 @@ package struct BarSegment: Hashable, Sendable {
         _ item: Item, _ presentation: Presentation, page: Int = 0, hasSymbol: Bool = true, hasMark: Bool = true
     ) {
         let content = item.isVisible ? item.content : nil
+        // For content without text, a bar may have a symbol: format-icons of Waybar.
+        let own = item.isVisible || item.state == .empty ? item.content : nil
         let pages = content.map { [Page($0.text, color: $0.color)] + $0.pages } ?? []
         let shown = pages.isEmpty ? nil : pages[(page % pages.count + pages.count) % pages.count]
         id = item.id
@@ -45,9 +47,9 @@ package struct BarSegment: Hashable, Sendable {
         severity = content?.severity ?? .normal
         classes =
             [item.state.rawValue] + (severity == .normal ? [] : [severity.rawValue]) + (item.stale ? ["stale"] : [])
-            + (content?.classes ?? [])
-        variant = content?.variant
-        percentage = content?.percentage
+            + (own?.classes ?? [])
+        variant = own?.variant
+        percentage = own?.percentage
         color = Self.color(of: item, content, shown)
         isFailing = item.isFailing
         isStale = item.stale
@@ -60,7 +62,7 @@ package struct BarSegment: Hashable, Sendable {
         text = item.isVisible ? line(shown?.text) : ""
         // The short text belongs to the first summary only.
         shortText = shown?.text == content?.text ? (content?.short).map(line) : nil
-        tooltip = item.isVisible ? Tooltip(item, presentation).text : ""
+        tooltip = item.isVisible || own?.tooltip != nil ? Tooltip(item, presentation).text : ""
     }
 
     /// The symbol, the text, and the age if the content is not fresh. Without content, the name identifies the widget.

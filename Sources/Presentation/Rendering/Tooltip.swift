@@ -29,7 +29,8 @@ struct Tooltip {
 
     private var heading: String {
         let name = presentation.printable(item.name).text
-        let mark = item.hasVisibleAge || item.content == nil ? item.freshness(at: presentation.now) : ""
+        let isDated = item.hasVisibleAge && item.state != .empty || item.content == nil
+        let mark = isDated ? item.freshness(at: presentation.now) : ""
         return mark.isEmpty ? name : "\(name) · \(mark)"
     }
 

@@ -94,6 +94,24 @@ import TodayModel
         }
         #expect(hidden.waybar["class"] == ["today", "hidden"])
         #expect(hidden.waybar["alt"] == "hidden")
+        // A module whose format is only an icon shows that icon for content without text.
+        let empty = try segment {
+            ($0.text, $0.isEmpty, $0.classes, $0.variant) = ("", true, ["none"], "none")
+            ($0.percentage, $0.tooltip) = (40, "No messages")
+        } item: {
+            $0.state = .empty
+        }
+        #expect(
+            empty.waybar == [
+                "text": "", "alt": "none", "tooltip": "B\nNo messages", "class": ["today", "empty", "none"],
+                "percentage": 40,
+            ])
+        #expect(
+            try segment {
+                $0.tooltip = "x"
+            } item: {
+                $0.state = .hidden
+            }.tooltip == "")
     }
 
     @Test func fieldsHaveTheirPlaces() throws {

@@ -25,7 +25,9 @@ enum WaybarForm {
         // One class for all modules, so that a style sheet needs one rule: `.today.warning`.
         var classes = ["today"]
         for name in segments.flatMap(\.classes) where !classes.contains(name) { classes.append(name) }
-        let tooltip = shown.map(\.tooltip).filter { !$0.isEmpty }.joined(separator: "\n\n")
+        // One module may show an icon for content without text.
+        let described = segments.count == 1 && segments[0].variant != nil ? segments : shown
+        let tooltip = described.map(\.tooltip).filter { !$0.isEmpty }.joined(separator: "\n\n")
         let first = shown.mostUrgent ?? shown.first ?? segments.first
         var object: JSONObject = [
             "text": .string(escape(shown.joinedText)),
