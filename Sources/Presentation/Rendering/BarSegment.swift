@@ -18,6 +18,8 @@ package struct BarSegment: Hashable, Sendable {
     package let percentage: Double?
     /// The colour of the content or of its severity, or the one for content that is not fresh.
     package let color: Color?
+    /// The same if the program has given it as an exact one, which no style sheet knows.
+    let exactColor: Color?
     package let severity: Severity
     package let id: WidgetID
     let name: String
@@ -50,7 +52,9 @@ package struct BarSegment: Hashable, Sendable {
             + (own?.classes ?? [])
         variant = own?.variant
         percentage = own?.percentage
-        color = Self.color(of: item, content, shown)
+        let color = Self.color(of: item, content, shown)
+        self.color = color
+        exactColor = if case .rgb? = color, color == shown?.color { color } else { nil }
         isFailing = item.isFailing
         isStale = item.stale
         ageInSeconds =

@@ -26,6 +26,11 @@ package enum Markup {
         return escaped
     }
 
+    /// The text for Pango, as bars of GTK read it.
+    static func pango(_ text: String, _ color: Color?) -> String {
+        color.map { "<span foreground=\"\($0.digits)\">\(escaped(text))</span>" } ?? escaped(text)
+    }
+
     /// Text that does not break between a number and its unit.
     static func prose(_ text: String) -> String {
         guard text.utf8.contains(UInt8(ascii: "%")) else { return escaped(text) }

@@ -46,7 +46,8 @@ import TodayModel
     @Test func oneModuleOfWaybarShowsSeveralWidgets() throws {
         let all = Self.segments(try FormSamples.all())
         let object = try JSON.parse(BarKind.waybar.update(all))
-        #expect(object["text"]?.stringValue == Markup.escaped(all.joinedText))
+        let texts = all.shown.map { Markup.pango($0.text, $0.exactColor) }
+        #expect(object["text"]?.stringValue == texts.joined(separator: " · ") && texts[0].hasPrefix("<span"))
         // What needs attention most: it is critical, and its last run has failed.
         #expect(object["alt"] == "failing" && object["percentage"] == nil)
         let classes = object["class"]?.arrayValue?.compactMap(\.stringValue) ?? []

@@ -129,6 +129,22 @@ import TodayModel
     @Test func anExactColourIsKept() throws {
         let block = try segment { $0.color = Color("#42a1d3") }.i3bar
         #expect(block["color"] == "#42a1d3" && block["urgent"] == nil)
+        // In Waybar the style sheet has the colours of states and severities, but cannot have that of a program.
+        func waybar(_ content: (inout Content) -> Void, _ item: (inout Item) -> Void = { _ in }) throws -> JSON? {
+            try segment(
+                {
+                    ($0.text, $0.color) = ("a<", Color("#42a1d3"))
+                    content(&$0)
+                }, item: item
+            ).waybar["text"]
+        }
+        let coloured: JSON = "<span foreground=\"#42a1d3\">a&lt;</span>"
+        #expect(try waybar { _ in } == coloured)
+        #expect(try waybar { $0.severity = .critical } == coloured)
+        #expect(try waybar { $0.color = .meaning(.good) } == "a&lt;")
+        #expect(try waybar { ($0.color, $0.severity) = (nil, .warning) } == "a&lt;")
+        #expect(try waybar({ $0.color = nil }, { $0.face[.color] = "#42a1d3" }) == "a&lt;")
+        #expect(try waybar({ _ in }, { $0.stale = true })?.stringValue?.hasPrefix("a&lt;") == true)
         #expect(try segment().i3bar["color"] == nil)
     }
 

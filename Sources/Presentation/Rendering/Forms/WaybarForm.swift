@@ -5,13 +5,18 @@ import JSON
 extension BarSegment {
     /// The segment as a custom module of Waybar with `return-type: json` reads it, with text and tooltip as Pango markup
     /// (waybar-custom(5)).
-    package var waybar: JSON { .object(WaybarForm.members([self], escape: Markup.escaped)) }
+    package var waybar: JSON { WaybarForm.object([self]) }
 }
 
 /// The object of a custom module of Waybar, which other shells read, too.
 enum WaybarForm {
     /// One module that shows several widgets.
-    static func object(_ segments: [BarSegment]) -> JSON { .object(members(segments, escape: Markup.escaped)) }
+    static func object(_ segments: [BarSegment]) -> JSON {
+        var object = members(segments, escape: Markup.escaped)
+        let texts = segments.shown.map { Markup.pango($0.paddedText, $0.exactColor) }
+        object["text"] = .string(texts.joined(separator: BarSegment.gap))
+        return .object(object)
+    }
 
     /// The same without markup, and with everything about each widget, for shells that are programmed.
     static func listing(_ segments: [BarSegment]) -> JSON {
