@@ -214,7 +214,7 @@ extension Integration {
         }
 
         @Test(arguments: [
-            "xbar", "bitbar", "swiftbar", "argos", "i3blocks", "waybar", "nagios", "genmon", "keyvalue",
+            "xbar", "bitbar", "swiftbar", "argos", "i3blocks", "waybar", "nagios", "genmon", "polybar", "keyvalue",
         ])
         func aNewScriptForAnotherHostWorksAtOnce(contentProtocol: String) throws {
             let directory = tool.directory("w")

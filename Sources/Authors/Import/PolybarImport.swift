@@ -105,9 +105,8 @@ private struct PolybarModule {
             if section["exec"] == nil { add(.error, "type", "it has no exec") }
             return nil
         }
-        // An empty line hides the module in both hosts; a bar shows no further lines.
         var program = ImportedProgram(
-            module: "module/\(name)", name: name, origin: section.origin, command: command, contentProtocol: .waybar,
+            module: "module/\(name)", name: name, origin: section.origin, command: command, contentProtocol: .polybar,
             interval: .every(Self.defaultInterval))
         takeTimes(&program)
         if section["exec-if"] != nil {
@@ -121,9 +120,6 @@ private struct PolybarModule {
         takeClicks(&program)
         if command.includes("%counter%") {
             add(.loss, "exec", "exec: %counter% is given to the program as it stands")
-        }
-        if command.includes("%{") {
-            add(.loss, "exec", "exec: tags such as %{F#f00} in what the program prints are shown as text")
         }
         if command.includes("%pid%") { add(.loss, "exec", "exec: %pid% is given to the program as it stands") }
         remarkOnOtherKeys()

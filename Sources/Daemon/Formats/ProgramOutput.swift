@@ -62,6 +62,7 @@ extension ContentProtocol {
         case .waybar: return try WaybarFormat.content(from: output.bytes)
         case .nagios: return try NagiosFormat.content(from: output)
         case .genmon: return try GenmonFormat.content(from: output.bytes)
+        case .polybar: return PolybarFormat.content(from: output.bytes)
         case .keyvalue: return try KeyValueFormat.content(from: output.bytes)
         case .push, .varlink:
             throw OutputError("Protocol=\(rawValue) has no output that could be read")
@@ -79,7 +80,7 @@ extension ContentProtocol {
         // OK, WARNING, CRITICAL, UNKNOWN: the development guidelines of the monitoring plugins.
         case .nagios: (0...3).contains(status)
         case .i3blocks: status == 0 || status == I3BlocksFormat.urgentStatus
-        case .text, .json, .push, .varlink, .xbar, .bitbar, .swiftbar, .argos, .waybar, .genmon, .keyvalue: status == 0
+        default: status == 0
         }
     }
 

@@ -6,7 +6,7 @@ import TodayModel
 ///
 ///     protocol                                     an update
 ///     text, json, nagios, genmon                   a line that is not blank
-///     waybar, i3blocks                             a line; a blank one says that there is nothing to show
+///     waybar, i3blocks, polybar                    a line; a blank one says that there is nothing to show
 ///     xbar, bitbar, swiftbar, argos                what stands after the line `~~~`, until the next one or until silence;
 ///                                                  with a trailing separator, what stands before the line
 ///     keyvalue                                     the lines before a blank line
@@ -35,7 +35,7 @@ package struct UpdateFraming: Sendable {
         self.limit = limit
         rule =
             switch plan.contentProtocol {
-            case .waybar, .i3blocks: .line(isBlankAnUpdate: true)
+            case .waybar, .i3blocks, .polybar: .line(isBlankAnUpdate: true)
             case .text, .json, .nagios, .genmon, .push, .varlink: .line(isBlankAnUpdate: false)
             case .xbar, .bitbar, .swiftbar, .argos: .separator(isTrailing: plan.hasTrailingSeparator)
             case .keyvalue: .blankLine

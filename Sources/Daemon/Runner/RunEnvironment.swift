@@ -129,7 +129,7 @@ enum HostEnvironment {
         case .argos:
             return ["ARGOS_VERSION": "2", "ARGOS_MENU_OPEN": request.reason == .appear ? "true" : "false"]
         case .i3blocks: return i3blocks(request)
-        case .text, .json, .push, .varlink, .waybar, .nagios, .genmon, .keyvalue: return [:]
+        case .text, .json, .push, .varlink, .waybar, .nagios, .genmon, .polybar, .keyvalue: return [:]
         }
     }
 

@@ -113,6 +113,8 @@ package enum ContentProtocol: String, CaseIterable, Sendable {
     case nagios
     /// The tags of xfce4-genmon, `<txt>` and others, or plain text.
     case genmon
+    /// A line with the formatting tags of Polybar, `%{F#ff8000}62%{F-}`.
+    case polybar
     /// One field of content in each line: `text=62 %`.
     case keyvalue
 

@@ -6,7 +6,7 @@ import TodayModel
 
 /// Output that no program should print, for each dialect that begins with lines or objects.
 @Suite struct HostileDialectTests {
-    private static let dialects: [ContentProtocol] = [.i3blocks, .waybar, .nagios, .genmon, .keyvalue]
+    private static let dialects: [ContentProtocol] = [.i3blocks, .waybar, .nagios, .genmon, .polybar, .keyvalue]
 
     private static let pieces: [[UInt8]] =
         [
@@ -18,6 +18,7 @@ import TodayModel
             "metric.a=",
             "progress.=", "link.x=http:", "'a b'=", "U", "1", "-", "1e9", "1e999", "0,5", "10:20", "@5:8", "\u{1b}[31m",
             "\u{202e}", "\u{301}", "e\u{301}\u{301}", "\u{1f3f4}", "\u{e0067}", "\u{feff}", "line=", "true", "null",
+            "%{", "F#f00", "A1:",
         ].map { Array($0.utf8) } + [[0x00], [0xff], [0xc3], [0xe2, 0x82], [0x07], [0x7f], [0xc2, 0x9b]]
 
     /// Fails by a trap, by content that other parts refuse, and by a failure without words.
@@ -61,7 +62,8 @@ import TodayModel
         "x", "\n", "{", "{\"text\":\"a\"}\n", "{\"full_text\":1}\n", "[", "<", "<b ", "<txt>", "<txt></txt>", "&",
         "&amp;",
         "a|", "|a=1 ", "'a'=1;2;3;4;5 ", "'", "''", "a\n|b=1\n", "line=a\n", "metric.a=1\n", "foo=1\n", "a\u{301}",
-        "\u{301}", "\"", "\\", "text=a\n", "[{},", "{\"a\":", "<span color='", "a=b ", "a b ", "\r", "page=1\n",
+        "\u{301}", "\"", "\\", "text=a\n", "[{},", "{\"a\":", "<span color='", "a=b ", "a b ", "\r", "page=1\n", "%{",
+        "%{A:", "%{A:a:}", "%{F#fff}",
         "|\n", "1", "<click>a b", "tooltip=\n",
     ]
 
@@ -84,12 +86,13 @@ import TodayModel
 
     /// What a program prints most: its pieces, and how they begin.
     private static let large: [(dialect: ContentProtocol, start: String, piece: String)] = [
-        (.i3blocks, "", "{\"full_text\":1}\n"), (.waybar, "x\n", "&lt;"), (.nagios, "x\n|", "'a'=1;2;3;4;5 "),
+        (.i3blocks, "", "{\"full_text\":1}\n"), (.waybar, "x\n", "&lt;"), (.polybar, "x", "%{F#fff A1:a b:}%{"),
+        (.nagios, "x\n|", "'a'=1;2;3;4;5 "),
         (.genmon, "<txt>", "\"\n"), (.keyvalue, "text=x\n", "line=a\n"),
     ]
 
     /// A megabyte takes at most some more than a thousand times the time of a kilobyte, and what remains of it is bounded.
-    @Test(arguments: 0..<5) func aMegabyteIsReadInTimeAndBounded(place: Int) throws {
+    @Test(arguments: 0..<6) func aMegabyteIsReadInTimeAndBounded(place: Int) throws {
         let (dialect, start, piece) = Self.large[place]
         let reading = DialectReading(dialect: dialect)
         let short = max(reading.seconds(Self.output(start, piece, bytes: 1 << 10)), 0.000_02)
@@ -100,7 +103,7 @@ import TodayModel
         try DialectReading.expectRoundTrip(try #require(content))
     }
 
-    @Test func allOfTheTableIsTried() { #expect(Self.large.count == 5) }
+    @Test func allOfTheTableIsTried() { #expect(Self.large.count == 6) }
 
     /// Each byte that is not text becomes one of three bytes.
     @Test(arguments: dialects.dropLast()) func bytesThatAreNoTextAreBounded(dialect: ContentProtocol) throws {

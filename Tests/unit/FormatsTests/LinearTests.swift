@@ -40,6 +40,7 @@ import TodayModel
         Row(contentProtocol: .nagios, start: "OK\n", piece: "a line <b>b</b>\n"),
         Row(contentProtocol: .nagios, start: "OK |", piece: " 'a b'=1,5e3s;10;20;0;100"),
         Row(contentProtocol: .genmon, start: "<txt>", piece: "a <b>line</b>\n", end: "</txt>"),
+        Row(contentProtocol: .polybar, piece: "%{F#f00 T2}a%{F-}"),
         Row(contentProtocol: .keyvalue, start: "text=a\n", piece: "metric.load=1,5\nline=b\n"),
     ]
 

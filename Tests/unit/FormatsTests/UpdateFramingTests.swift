@@ -35,6 +35,7 @@ import TodayModel
         // A blank line of these hides the block.
         Row(contentProtocol: .waybar, prints: ["a\n", "\n"], updates: ["a", ""]),
         Row(contentProtocol: .i3blocks, prints: ["a\n\n"], updates: [""]),
+        Row(contentProtocol: .polybar, prints: ["a\n\n"], updates: [""]),
         Row(
             contentProtocol: .xbar, prints: ["a\n---\nb\n~~~\n", "c\n", "~~~\nd\n"],
             updates: ["a\n---\nb\n", nil, "c\n"], end: "d\n"),

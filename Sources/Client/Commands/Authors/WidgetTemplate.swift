@@ -20,6 +20,7 @@ struct WidgetTemplate {
         case .waybar: [(.sh, Files.waybar_sh)]
         case .nagios: [(.sh, Files.nagios_sh)]
         case .genmon: [(.sh, Files.genmon_sh)]
+        case .polybar: [(.sh, Files.polybar_sh)]
         case .keyvalue: [(.sh, Files.keyvalue_sh)]
         case .push: []
         }

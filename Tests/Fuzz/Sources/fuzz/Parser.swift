@@ -6,7 +6,7 @@ import TodayModel
 enum Parser: String, CaseIterable {
     case json, lenient, call, manifest, plugin, variables, content, text, xbar, bitbar, swiftbar, argos, i3blocks,
         waybar,
-        nagios, genmon, keyvalue, ansi, pango, framing
+        nagios, genmon, polybar, keyvalue, ansi, pango, framing
     case pluginName = "plugin-name"
     case importWaybar = "import-waybar"
     case importI3blocks = "import-i3blocks"
@@ -32,7 +32,8 @@ enum Parser: String, CaseIterable {
         case .importPolybar: ConfigurationChecks.readHost(bytes, .polybar)
         case .importI3statusRust: ConfigurationChecks.readHost(bytes, .i3statusRust)
         case .importPlugins: PluginDirectoryChecks.read(bytes)
-        case .text, .xbar, .bitbar, .swiftbar, .argos, .i3blocks, .waybar, .nagios, .genmon, .keyvalue:
+        case .text, .xbar, .bitbar, .swiftbar, .argos, .i3blocks, .waybar, .nagios, .genmon, .polybar,
+            .keyvalue:
             guard let contentProtocol = ContentProtocol(rawValue: rawValue) else {
                 fatalError("\(self) has no protocol")
             }
