@@ -33,6 +33,7 @@ import TodayModel
     static let notes: [(output: String, text: String, notes: [String])] = [
         ("%{A1:notify-send hi:}click%{A}", "click", [action]), ("%{A:x:}%{A3:y:}a%{A}%{A}", "a", [action]),
         (#"%{A1:echo "a b" } {c} \:d:F#f00}a"#, "a", [action]), ("%{A}a%{A1}b", "ab", []),
+        (#"%{A1:a\:b} c:}x"#, "x", [action]),
         ("a %{F#f00", "a %{F#f00", [open]), ("%{A1:x}a %{T2}b", "%{A1:x}a %{T2}b", [open]),
         ("%{T2}a %{", "a %{", [open]),
         ("a\nb\nc", "a", ["line 2 and what follows are not shown: a module has one line"]), ("a\n\n \n", "a", []),
