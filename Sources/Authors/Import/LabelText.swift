@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import Spelling
 import TodayModel
 
 /// The texts that hosts put around what a program prints: ` {}`, `CPU %output%`.
@@ -20,6 +21,17 @@ enum LabelText {
         var rest = text[...]
         while let start = rest.firstIndex(of: "<"), let end = rest[start...].firstIndex(of: ">") {
             result += rest[..<start]
+            rest = rest[rest.index(after: end)...]
+        }
+        return result + rest
+    }
+
+    /// The text without Polybar's `%{F#f00}`.
+    static func withoutPolybarTags(_ text: String) -> String {
+        var result = ""
+        var rest = text[...]
+        while let start = rest.range(of: "%{"), let end = rest[start.upperBound...].firstIndex(of: "}") {
+            result += rest[..<start.lowerBound]
             rest = rest[rest.index(after: end)...]
         }
         return result + rest

@@ -77,7 +77,7 @@ private struct PolybarModule {
     private static let defaultInterval = TimeSpan.seconds(5)
     private static let read: Set<String> = [
         "type", "exec", "exec-if", "tail", "interval", "interval-fail", "interval-if", "label", "format",
-        "format-prefix", "format-foreground", "format-background", "label-minlen",
+        "format-prefix", "format-suffix", "format-foreground", "format-background", "label-minlen",
     ]
     private static let clicks = ["click-", "double-click-", "scroll-"]
     private static let looks = ["label-", "format-", "content-", "ramp-", "bar-", "animation-"]
@@ -147,13 +147,23 @@ private struct PolybarModule {
     }
 
     private mutating func takeLabel(_ program: inout ImportedProgram) {
-        let (prefix, label) = (text("format-prefix") ?? "", text("label") ?? "%output%")
-        if let parts = Self.around("%output%", in: label) {
-            if !program.take(format: "\(prefix)\(parts.before){text}\(parts.after)") {
-                add(.loss, "label", "label \"\(label)\" is not carried over: hosts show what the program prints")
-            }
+        let (format, label) = (text("format") ?? "<label>", text("label") ?? "%output%")
+        func lose(_ key: String, _ value: String) {
+            add(.loss, key, "\(key) \"\(value)\" is not carried over: hosts show what the program prints")
+        }
+        var outer = Self.around("<label>", in: format) ?? ("", "")
+        if format.replacing("<label>", by: "").contains("<") || !format.includes("<label>") {
+            lose("format", format)
+            outer = ("", "")
+        }
+        if let inner = Self.around("%output", in: label), let end = inner.after.firstIndex(of: "%") {
+            // What is between the colons limits the length: %output:0:30:...%
+            if inner.after.startIndex < end { add(.loss, "label", "label \"\(label)\": hosts decide how long it is") }
+            let before = "\(text("format-prefix") ?? "")\(outer.before)\(inner.before)"
+            let after = "\(inner.after[end...].dropFirst())\(outer.after)\(text("format-suffix") ?? "")"
+            if !program.take(format: LabelText.withoutPolybarTags("\(before){text}\(after)")) { lose("label", label) }
         } else {
-            add(.loss, "label", "label \"\(label)\" is not carried over: hosts show what the program prints")
+            lose("label", label)
         }
         for (key, taken) in [("format-foreground", Face.Key.color), ("format-background", .background)] {
             guard let value = text(key) else { continue }
@@ -162,20 +172,10 @@ private struct PolybarModule {
             }
         }
         if let width = text("label-minlen").flatMap({ Int($0) }) { _ = program.take(.width, "\(width)") }
-        if let format = text("format"), format != "<label>" {
-            add(.loss, "format", "format \"\(format)\" is not carried over: hosts show what the program prints")
-        }
     }
 
-    private static func around(_ mark: String, in text: String) -> (before: String, after: String)? {
-        var rest = text[...]
-        while let start = rest.firstIndex(of: "%") {
-            if rest[start...].hasPrefix(mark) {
-                return (String(text[..<start]), String(rest[start...].dropFirst(mark.count)))
-            }
-            rest = rest[rest.index(after: start)...]
-        }
-        return nil
+    private static func around(_ mark: String, in text: String) -> (before: Substring, after: Substring)? {
+        text.range(of: mark).map { (text[..<$0.lowerBound], text[$0.upperBound...]) }
     }
 
     private mutating func takeVariables(_ program: inout ImportedProgram) {

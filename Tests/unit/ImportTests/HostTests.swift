@@ -69,6 +69,29 @@ import Testing
         #expect(!manifest.isEqual(to: []))
     }
 
+    /// Lines of a module of Polybar, what its manifest has of them, and the key of the only loss.
+    static let labels: [(lines: String, values: [String], loss: String?)] = [
+        ("label = VPN %output%", ["Label=VPN"], nil), ("label = %{F#F0C674}VPN%{F-} %output%", ["Label=VPN"], nil),
+        ("label = %{A1:x:}♪ %output%%{A}", ["Icon=♪"], nil),
+        ("format-prefix = %{T2}♪%{T-}", ["Icon=♪", "BarFormat={icon}{text}"], nil),
+        ("label = %output%%{F#f00}°C%{F-}", ["BarFormat={text}°C"], nil), ("format = ♪ <label>", ["Icon=♪"], nil),
+        ("format = (<label>)\nlabel = a %output%\nformat-suffix = %", ["Label=(a", "BarFormat={label} {text})%"], nil),
+        ("label = ♪ %output:0:30:...%", ["Icon=♪"], "label"), ("label = none", [], "label"),
+        ("label = %output", [], "label"),
+        ("format = <ramp> <label>\nlabel = ♪ %output%", ["Icon=♪"], "format"), ("format = <ramp>", [], "format"),
+    ]
+
+    @Test(arguments: labels.indices) func aLabelOfPolybarIsTakenWithoutItsTags(index: Int) throws {
+        let (lines, values, loss) = Self.labels[index]
+        let plan = Machine.plan(.polybar, "[module/x]\ntype = custom/script\nexec = x\n\(lines)\n")
+        let manifest = try plan.manifest("import.polybar.x")
+        let found = ["Icon", "Label", "BarFormat"].compactMap { key in manifest.value(key).map { "\(key)=\($0)" } }
+        #expect(found == values, "\(lines)")
+        #expect(
+            plan.texts.map { $0.split(separator: " ").dropFirst(2).first.map(String.init) } == (loss.map { [$0] } ?? [])
+        )
+    }
+
     /// What Waybar does with a program is todayd's; how the module looks and what clicks do stays.
     @Test func aModuleOfWaybarIsReplaced() throws {
         let text = """
