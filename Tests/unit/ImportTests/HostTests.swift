@@ -79,6 +79,7 @@ import Testing
         ("label = ♪ %output:0:30:...%", ["Icon=♪"], "label"), ("label = none", [], "label"),
         ("label = %output", [], "label"),
         ("format = <ramp> <label>\nlabel = ♪ %output%", ["Icon=♪"], "format"), ("format = <ramp>", [], "format"),
+        ("format = <label> <ramp>", [], "format"), ("format = none", [], "format"),
     ]
 
     @Test(arguments: labels.indices) func aLabelOfPolybarIsTakenWithoutItsTags(index: Int) throws {
