@@ -19,6 +19,10 @@ extension Integration {
         @Test func withoutConsentNothingIsWritten() throws {
             let nothing = try tool.todayctl("setup")
             #expect(nothing.status == 1 && nothing.output.contains("todayctl new NAME"), "\(nothing)")
+            try tool.directory.write("bar {\n    status_command i3status\n}\n", to: ".config/i3/config")
+            let bars = try tool.todayctl("setup")
+            #expect(bars.status == 0 && bars.output.contains("There is no script of a bar to import."), "\(bars)")
+            #expect(bars.output.contains("To show widgets in i3:\n"))
             try writeBars()
             let asked = try tool.todayctl("setup")
             #expect(
@@ -48,7 +52,7 @@ extension Integration {
             #expect(made.output.contains("hello") && made.output.contains("Grüße"), "the widgets after their first run")
             #expect(made.output.contains("They are in bars; 'todayctl enable --on today ID' shows one"))
             #expect(
-                made.output.contains("To show them in sway:")
+                made.output.contains("To show widgets in sway:")
                     && made.output.contains("status_command todayctl bar i3bar"))
             let segments = try daemon.todayctl("show", "--point", "status-bar", "--output", "tmux")
             #expect(segments.output.hasPrefix("HI Grüße"), "\(segments)")

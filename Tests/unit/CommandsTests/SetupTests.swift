@@ -43,6 +43,7 @@ import TodayModel
         #expect(page([plan([.new])]).question == "Make a widget of it? [Y/n] ")
         #expect(page([plan([.new, .kept, .new])]).question == "Make widgets of these 2 programs? [Y/n] ")
         #expect(page([]).findings.isEmpty && page([]).nothingNew.contains("todayctl new"))
+        #expect(page([], [bar]).nothingNew == "There is no script of a bar to import.")
         #expect(page([plan([.unchanged])]).nothingNew == "There is nothing new to import.")
     }
 

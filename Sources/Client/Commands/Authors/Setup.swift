@@ -17,7 +17,7 @@ struct Setup: ControlCommand {
         description: """
             Looks where Waybar, i3blocks, Polybar, i3status-rust, xbar, SwiftBar and Argos keep their configuration, \
             and says what it would import and what the programs need outside a sandbox. After you agree, it imports \
-            them, shows the new widgets, and prints the lines that show them in the bars that it found. It changes no \
+            them, shows the new widgets, and prints the lines that show widgets in the bars that it found. It changes no \
             configuration of another program and overwrites no file. --undo removes what it has written, except for \
             files that you have changed since.
             """,
@@ -55,8 +55,8 @@ struct Setup: ControlCommand {
         try context.output.print(page.findings)
         guard plans.contains(where: \.hasNewFiles) else {
             try context.output.print(page.nothingNew)
-            if !plans.isEmpty { try offer(bars, context) }
-            return plans.isEmpty ? .no : .ok
+            try offer(bars, context)
+            return plans.isEmpty && bars.isEmpty ? .no : .ok
         }
         guard agrees || context.output.agrees(page.question, byDefault: true) else {
             try context.output.print("Nothing is written. 'todayctl setup --yes' does it.")
@@ -114,7 +114,7 @@ struct Setup: ControlCommand {
     private func offer(_ bars: [InstalledBar], _ context: CommandContext) throws {
         for bar in bars {
             try context.output.print([
-                StyledLine(), context.output.presentation.line("To show them in \(bar.title):", .bold),
+                StyledLine(), context.output.presentation.line("To show widgets in \(bar.title):", .bold),
             ])
             try context.output.write(Bar.configuration(for: bar.kind))
             if bar.kind == .waybar {
@@ -217,7 +217,7 @@ struct SetupPage {
     var nothingNew: String {
         plans.isEmpty && bars.isEmpty
             ? "There is no configuration of another bar, and no directory of plugins. 'todayctl new NAME' starts a widget, 'todayctl import FILE' takes a script, and 'todayctl watch' shows what is there."
-            : "There is nothing new to import."
+            : plans.isEmpty ? "There is no script of a bar to import." : "There is nothing new to import."
     }
 
     var question: String {
