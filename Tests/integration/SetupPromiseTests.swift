@@ -23,6 +23,11 @@ extension Integration {
             let bars = try tool.todayctl("setup")
             #expect(bars.status == 0 && bars.output.contains("There is no script of a bar to import."), "\(bars)")
             #expect(bars.output.contains("To show widgets in i3:\n"))
+            try tool.directory.write("bar {\n}\n", to: ".config/sway/config")
+            #expect(
+                try tool.todayctl("setup").output.split(separator: "\n").filter { $0.hasPrefix("To show") } == [
+                    "To show widgets in sway and i3:"
+                ])
             try writeBars()
             let asked = try tool.todayctl("setup")
             #expect(

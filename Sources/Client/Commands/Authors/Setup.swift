@@ -112,9 +112,10 @@ struct Setup: ControlCommand {
 
     /// Prints the configuration that shows the widgets in the user's bars.
     private func offer(_ bars: [InstalledBar], _ context: CommandContext) throws {
-        for bar in bars {
+        for (place, bar) in bars.enumerated() where bars.firstIndex(where: { $0.kind == bar.kind }) == place {
+            let titles = bars.filter { $0.kind == bar.kind }.map(\.title).joined(separator: " and ")
             try context.output.print([
-                StyledLine(), context.output.presentation.line("To show widgets in \(bar.title):", .bold),
+                StyledLine(), context.output.presentation.line("To show widgets in \(titles):", .bold),
             ])
             try context.output.write(Bar.configuration(for: bar.kind))
             if bar.kind == .waybar {
