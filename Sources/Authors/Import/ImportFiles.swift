@@ -46,7 +46,7 @@ package struct ImportFiles {
 
     package init(
         read: @escaping (String) -> Reading, list: @escaping (String) -> Listing,
-        resolved: @escaping (String) -> String? = { $0 }, variable: @escaping (String) -> String?
+        resolved: @escaping (String) -> String? = { _ in nil }, variable: @escaping (String) -> String?
     ) {
         self.read = read
         self.list = list
@@ -66,7 +66,7 @@ extension ImportFiles {
     }
 
     /// Whether there is something of the name that a program uses.
-    func exists(_ name: String) -> Bool { expanded(name, in: "/").map { read($0) != .missing } ?? false }
+    func exists(_ name: String) -> Bool { expanded(name, in: "/").flatMap(resolved) != nil }
 
     /// A path with `~`, `$NAME` and `${NAME}` replaced, below `directory` if it is relative. Nil if it names an unknown
     /// variable.

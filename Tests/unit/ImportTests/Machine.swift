@@ -23,7 +23,10 @@ struct Machine {
             read: { path in files[path].map { .bytes($0) } ?? (directories[path] == nil ? .missing : .directory) },
             list: { directories[$0].map { .entries($0) } ?? .missing },
             resolved: { path in
-                links.first { path.hasPrefix($0.key) }.map { $0.value + path.dropFirst($0.key.count) } ?? path
+                if let link = links.first(where: { path.hasPrefix($0.key) }) {
+                    return link.value + path.dropFirst(link.key.count)
+                }
+                return files.keys.contains { $0 == path || $0.hasPrefix("\(path)/") } ? path : nil
             },
             variable: { variables[$0] })
     }
