@@ -161,7 +161,9 @@ private struct PolybarModule {
             if inner.after.startIndex < end { add(.loss, "label", "label \"\(label)\": hosts decide how long it is") }
             let before = "\(text("format-prefix") ?? "")\(outer.before)\(inner.before)"
             let after = "\(inner.after[end...].dropFirst())\(outer.after)\(text("format-suffix") ?? "")"
-            if !program.take(format: LabelText.withoutPolybarTags("\(before){text}\(after)")) { lose("label", label) }
+            // Not joined yet: a percent sign before {text} would look like a tag.
+            let (plainBefore, plainAfter) = (LabelText.withoutPolybarTags(before), LabelText.withoutPolybarTags(after))
+            if !program.take(format: "\(plainBefore){text}\(plainAfter)") { lose("label", label) }
         } else {
             lose("label", label)
         }

@@ -71,7 +71,9 @@ import Testing
 
     /// Lines of a module of Polybar, what its manifest has of them, and the key of the only loss.
     static let labels: [(lines: String, values: [String], loss: String?)] = [
-        ("label = VPN %output%", ["Label=VPN"], nil), ("label = %{F#F0C674}VPN%{F-} %output%", ["Label=VPN"], nil),
+        ("label = VPN %output%", ["Label=VPN"], nil),
+        ("label = 5%%output%", ["Label=5%", "BarFormat={label}{text}"], nil),
+        ("label = %{F#F0C674}VPN%{F-} %output%", ["Label=VPN"], nil),
         ("label = %{A1:x:}♪ %output%%{A}", ["Icon=♪"], nil),
         ("format-prefix = %{T2}♪%{T-}", ["Icon=♪", "BarFormat={icon}{text}"], nil),
         ("label = %output%%{F#f00}°C%{F-}", ["BarFormat={text}°C"], nil), ("format = ♪ <label>", ["Icon=♪"], nil),
