@@ -12,20 +12,18 @@ extension BarSegment {
 enum WaybarForm {
     /// One module that shows several widgets.
     static func object(_ segments: [BarSegment]) -> JSON {
-        var object = members(segments, escape: Markup.escaped)
         let texts = segments.shown.map { Markup.pango($0.paddedText, $0.exactColor) }
-        object["text"] = .string(texts.joined(separator: BarSegment.gap))
-        return .object(object)
+        return .object(members(segments, text: texts.joined(separator: BarSegment.gap), escape: Markup.escaped))
     }
 
     /// The same without markup, and with everything about each widget, for shells that are programmed.
     static func listing(_ segments: [BarSegment]) -> JSON {
-        var object = members(segments) { $0 }
+        var object = members(segments, text: segments.shown.joinedText) { $0 }
         object["widgets"] = .array(segments.map(details))
         return .object(object)
     }
 
-    static func members(_ segments: [BarSegment], escape: (String) -> String) -> JSONObject {
+    static func members(_ segments: [BarSegment], text: String, escape: (String) -> String) -> JSONObject {
         let shown = segments.shown
         // One class for all modules, so that a style sheet needs one rule: `.today.warning`.
         var classes = ["today"]
@@ -35,7 +33,7 @@ enum WaybarForm {
         let tooltip = described.map(\.tooltip).filter { !$0.isEmpty }.joined(separator: "\n\n")
         let first = shown.mostUrgent ?? shown.first ?? segments.first
         var object: JSONObject = [
-            "text": .string(escape(shown.joinedText)),
+            "text": .string(text),
             "alt": .string(first.map { $0.variant.map(escape) ?? $0.state.rawValue } ?? "empty"),
             "tooltip": .string(escape(tooltip)), "class": JSON(classes),
         ]
