@@ -38,6 +38,7 @@ enum CheckMode {
         var files = ImportFiles(readingAs: geteuid(), environment: instance.environment)
         // The sandbox has the target of a linked program, without what lies beside it.
         files.resolved = { $0 == program ? $0 : Paths.resolved($0) }
+        files.links = { $0 == program ? [] : Paths.linkTargets(of: $0) }
         let command = manifest.update.command.map { "\"\($0)\"" }.joined(separator: " ")
         let wishes = SandboxWishes(ofCommand: command, files)
         let home = files.variable("HOME") ?? "/nonexistent"

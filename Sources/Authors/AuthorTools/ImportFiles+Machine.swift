@@ -21,7 +21,7 @@ extension ImportFiles {
                 }
             },
             list: { path in Self.list(path, user) },
-            resolved: Paths.resolved,
+            resolved: Paths.resolved, links: Paths.linkTargets,
             variable: { environment[$0] })
     }
 

@@ -41,16 +41,20 @@ package struct ImportFiles {
     package var list: (_ path: String) -> Listing
     /// The path without links in it; nil for what does not exist.
     package var resolved: (_ path: String) -> String?
+    /// The paths that a link leads to, one after another.
+    package var links: (_ path: String) -> [String]
     /// An environment variable of the user.
     package var variable: (_ name: String) -> String?
 
     package init(
         read: @escaping (String) -> Reading, list: @escaping (String) -> Listing,
-        resolved: @escaping (String) -> String? = { _ in nil }, variable: @escaping (String) -> String?
+        resolved: @escaping (String) -> String? = { _ in nil }, links: @escaping (String) -> [String] = { _ in [] },
+        variable: @escaping (String) -> String?
     ) {
         self.read = read
         self.list = list
         self.resolved = resolved
+        self.links = links
         self.variable = variable
     }
 }
@@ -85,10 +89,12 @@ extension ImportFiles {
         return "/" + parts.joined(separator: "/")
     }
 
-    /// Where the links of a path lead, by the name of the home that its user knows: the home itself may be below a link.
-    func target(of path: String, _ home: String) -> String {
-        guard let real = resolved(path), let realHome = resolved(home) else { return path }
-        return real.hasPrefix("\(realHome)/") ? home + real.dropFirst(realHome.count) : real
+    /// The paths by which a program reaches a file: its own, those of links, and the one without links. The home has the name
+    /// that its user knows: it may itself be below a link.
+    func ways(to path: String, _ home: String) -> [String] {
+        let ways = [path] + links(path).map(Self.normalized)
+        guard let real = resolved(path), let realHome = resolved(home) else { return ways }
+        return ways + [real.hasPrefix("\(realHome)/") ? home + real.dropFirst(realHome.count) : real]
     }
 
     var home: String? { variable("HOME").flatMap { $0.hasPrefix("/") ? $0 : nil } }

@@ -9,7 +9,7 @@ package struct SandboxWishes: Equatable, Sendable {
     package private(set) var evidence: [SandboxWish: String] = [:]
     /// Hidden files that it names, as manifests do: `%h/notes.txt`.
     package private(set) var files: [String] = []
-    /// The directories of the scripts that its command starts, and of the files that these are links to. They count as its own.
+    /// What belongs to it, although it is hidden.
     private(set) var own: [String] = []
 
     private static let most = 16
@@ -20,9 +20,9 @@ package struct SandboxWishes: Equatable, Sendable {
     ///   - command: what a shell is given.
     ///   - home: the home directory.
     package init(ofCommand command: String, _ files: ImportFiles) {
-        let home = files.home ?? "/nonexistent"
         var scripts: [String] = []
         var texts: [[UInt8]] = []
+        var places = ProgramPlaces(files)
         var before = ""
         for token in Self.tokens(of: command, exists: files.exists) {
             defer { before = ImportFiles.name(of: token.text) }
@@ -33,19 +33,16 @@ package struct SandboxWishes: Equatable, Sendable {
                 continue
             }
             scripts.append(script)
-            var paths = [script]
-            // A link that may not be read may be another user's, who chooses where it leads.
-            if case .bytes(let bytes) = files.read(script) {
-                texts.append(bytes)
-                paths.append(files.target(of: script, home))
+            guard case .bytes(let bytes) = files.read(script) else {
+                places.add(script, nil)
+                continue
             }
-            for path in paths {
-                guard let place = Self.place(ImportFiles.parent(of: path), home), !own.contains(place) else { continue }
-                own.append(place)
-            }
+            texts.append(bytes)
+            places.add(script, bytes)
         }
+        own = places.own
         note(command, files)
-        for text in texts { note(program: text, files) }
+        for text in texts + places.modules { note(program: text, files) }
         // What lies beside a script is its own already.
         self.files.removeAll { file in own.contains { file == $0 || file.hasPrefix("\($0)/") } }
         nameFiles()
@@ -53,7 +50,10 @@ package struct SandboxWishes: Equatable, Sendable {
 
     /// - Parameter bytes: a script, or a compiled program, which says nothing.
     package init(ofProgram bytes: [UInt8], _ files: ImportFiles) {
-        note(program: bytes, files)
+        var places = ProgramPlaces(files)
+        places.add(text: bytes)
+        own = places.own
+        for text in [bytes] + places.modules { note(program: text, files) }
         nameFiles()
     }
 

@@ -129,6 +129,8 @@ enum SandboxHint {
     ]
     private static let bus = ["dbus", "d-bus", "org.freedesktop"]
     private static let missing = ["no such file or directory", "enoent", "does not exist"]
+    /// Of Python, Node.js, Ruby and Perl, whose libraries may be in the home.
+    private static let withoutModule = ["no module named", "cannot find module", "cannot load such file", "in @inc"]
     private static let refused = ["permission denied", "operation not permitted", "eacces", "eperm"]
     private static let unwritable = ["read-only file system", "erofs"]
     private static let emptyPlaces = ["~/"] + (["/home", "/root"] + Sandbox.hiddenPlaces).map { "\($0)/" }
@@ -143,7 +145,9 @@ enum SandboxHint {
         if !sandbox.bus, says(bus) { return "its sandbox has no bus of the session (Bus=yes gives it)" }
         if says(unwritable) { return "its sandbox may write to its own directories alone (WritePaths= adds others)" }
         if says(refused) { return "its sandbox may forbid this (ReadPaths=, WritePaths= and Devices= open doors)" }
-        if says(missing), says(emptyPlaces) { return "its sandbox may hide this (ReadPaths= shows it)" }
+        if says(missing) && says(emptyPlaces) || says(withoutModule) {
+            return "its sandbox may hide this (ReadPaths= shows it)"
+        }
         return nil
     }
 }

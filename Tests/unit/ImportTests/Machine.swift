@@ -13,6 +13,8 @@ struct Machine {
     var variables = ["HOME": "/home/ada"]
     /// What stands in the place of the beginning of a path.
     var links: [String: String] = [:]
+    /// The paths on the way of a link.
+    var steps: [String: [String]] = [:]
 
     init(_ files: [String: String] = [:]) {
         for (path, text) in files { self.files[path] = Array(text.utf8) }
@@ -28,7 +30,7 @@ struct Machine {
                 }
                 return files.keys.contains { $0 == path || $0.hasPrefix("\(path)/") } ? path : nil
             },
-            variable: { variables[$0] })
+            links: { steps[$0] ?? [] }, variable: { variables[$0] })
     }
 
     func plan(_ source: ImportSource, _ path: String = "/home/ada/config") -> ImportPlan {

@@ -26,6 +26,8 @@ import TodayModel
         ("bwrap: Can't mount proc on /newroot/proc: Operation not permitted", .network, "namespaces"),
         ("bwrap: execvp /opt/a: Permission denied", .strict, "ReadPaths="),
         ("bwrap: setting up uid map: Permission denied", .none, nil), ("new namespace", .strict, nil),
+        ("ModuleNotFoundError: No module named 'requests'", .network, "ReadPaths="),
+        ("Error: Cannot find module 'axios'", .strict, "ReadPaths="), ("No module named 'requests'", .none, nil),
         ("division by zero", .strict, nil), ("", .strict, nil),
         ("cat: /etc/shadow: Permission denied", .none, nil), ("Could not resolve host: a", .none, nil),
     ]

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: MIT
+import Testing
+
+@testable import Import
+
+/// What belongs to a program that is below the home.
+struct ProgramPlacesTests {
+    private func own(_ command: String, _ machine: Machine) -> [String] {
+        var machine = machine
+        machine.variables["PATH"] = "/usr/bin:/home/ada/.local/bin"
+        return SandboxWishes(ofCommand: command, machine.importFiles).dropIn(.wishes([]), isSystem: false)
+            .split(separator: "\n").dropFirst(3).map(String.init)
+    }
+
+    private static let venv = "/home/ada/.local/share/pipx/venvs/weather"
+
+    /// As pip, pipx and uv install a program.
+    private var environment: Machine {
+        var machine = Machine([
+            "\(Self.venv)/pyvenv.cfg": "home = /usr/bin\n",
+            "\(Self.venv)/bin/weather":
+                "#!\(Self.venv)/bin/python\n    from weather.app import main\nsys.exit(main())\n",
+            "\(Self.venv)/lib/python3.11/site-packages/weather/app.py": "import sys, requests\nopen(\"~/city\")\n",
+            "\(Self.venv)/lib/python3.11/site-packages/requests/__init__.py": "import socket\ncurl\n",
+        ])
+        machine.directories["\(Self.venv)/lib"] = [
+            ImportFiles.Entry(name: "site", isDirectory: true),
+            ImportFiles.Entry(name: "python3.11", isDirectory: true),
+        ]
+        return machine
+    }
+
+    @Test func aVirtualEnvironmentIsAWhole() {
+        #expect(own("\(Self.venv)/bin/weather", environment) == ["ReadPaths=-%h/.local/share/pipx/venvs/weather"])
+        #expect(own("\(Self.venv)/bin/python -c 1", environment) == [], "what is no file is no program")
+        var linked = environment
+        linked.links["/home/ada/.local/bin/weather"] = "\(Self.venv)/bin/weather"
+        linked.files["/home/ada/.local/bin/weather"] = linked.files["\(Self.venv)/bin/weather"]
+        #expect(
+            own("weather --now", linked)
+                == ["ReadPaths=-%h/.local/bin", "ReadPaths=-%h/.local/share/pipx/venvs/weather"])
+        // A script elsewhere with the interpreter of the environment.
+        linked.files["/home/ada/w.py"] = linked.files["\(Self.venv)/bin/weather"]
+        #expect(own("~/w.py", linked) == ["ReadPaths=-%h/.local/share/pipx/venvs/weather"])
+    }
+
+    /// What an installer writes calls a module, whose text tells more.
+    @Test func theModuleOfAScriptTells() {
+        let wishes = SandboxWishes(ofCommand: "\(Self.venv)/bin/weather", environment.importFiles)
+        #expect(wishes.evidence == [.network: "requests", .files: "~/city"])
+        let plugin = SandboxWishes(
+            ofProgram: Array("#!/usr/bin/python3\nimport weather.app\n".utf8), environment.importFiles)
+        #expect(plugin == SandboxWishes(), "a module of another program")
+        var longer = environment
+        longer.files["\(Self.venv)/bin/weather"]? += Array(String(repeating: "#\n", count: 500).utf8)
+        let own = SandboxWishes(ofCommand: "\(Self.venv)/bin/weather", longer.importFiles)
+        #expect(own.evidence.isEmpty, "a library says little of a script with a text of its own")
+    }
+
+    @Test func thePackagesOfTheUserAreSeen() {
+        var machine = Machine([
+            "/home/ada/.local/lib/python3.11/site-packages/requests/__init__.py": "",
+            "/home/ada/.local/lib/python3.9/site-packages/old.py": "",
+            "/home/ada/w": "#!/usr/bin/env python3\nimport os\nimport  sys,requests\n",
+            "/home/ada/old": "\tfrom old import requests\n", "/home/ada/none": "import os\nfrom . import x\n",
+            "/home/ada/elf": "\u{0}\nimport requests\n",
+        ])
+        machine.directories["/home/ada/.local/lib"] = [
+            ImportFiles.Entry(name: "python3.9", isDirectory: true),
+            ImportFiles.Entry(name: "python3.11", isDirectory: true), ImportFiles.Entry(name: "pkgconfig"),
+        ]
+        #expect(own("~/w", machine) == ["ReadPaths=-%h/.local/lib/python3.11/site-packages"])
+        #expect(own("~/old", machine) == ["ReadPaths=-%h/.local/lib/python3.9/site-packages"])
+        #expect(own("~/none; ~/elf", machine) == [])
+        let plugin = SandboxWishes(ofProgram: Array("import requests\n".utf8), machine.importFiles)
+        #expect(
+            plugin.dropIn(.wishes([]), isSystem: false)
+                .hasSuffix("Level=strict\nReadPaths=-%h/.local/lib/python3.11/site-packages\n"))
+    }
+
+    /// An interpreter in the home has its libraries beside it, whichever links lead to it.
+    @Test func anInterpreterHasItsLibraries() {
+        var machine = Machine([
+            "/home/ada/w": "#!/home/ada/py/bin/python3 -s\n", "/srv/cpython-3.12.4/bin/python3.12": "",
+        ])
+        machine.links["/home/ada/py/bin/python3"] = "/srv/cpython-3.12.4/bin/python3.12"
+        machine.steps["/home/ada/py/bin/python3"] = ["/home/ada/py/../uv/cpython-3.12/bin/python3.12"]
+        #expect(
+            own("~/w", machine)
+                == [
+                    "%h/py/bin", "%h/py/lib", "%h/uv/cpython-3.12/bin", "%h/uv/cpython-3.12/lib",
+                    "/srv/cpython-3.12.4/bin", "/srv/cpython-3.12.4/lib",
+                ].map { "ReadPaths=-\($0)" })
+        machine.files["/home/ada/w"] = Array("#!/usr/bin/env /home/ada/py/bin/python3\n".utf8)
+        #expect(own("~/w", machine) == [])
+    }
+
+    @Test func aProgramOfNodeHasItsPackages() {
+        var machine = Machine(["/home/ada/.local/bin/weather": "#!/usr/bin/env node\n"])
+        machine.links["/home/ada/.local/bin/weather"] = "/home/ada/.local/lib/node_modules/@ada/weather/bin/cli.js"
+        #expect(own("weather", machine) == ["ReadPaths=-%h/.local/bin", "ReadPaths=-%h/.local/lib/node_modules"])
+    }
+}
