@@ -11,6 +11,11 @@ enum ShellCommand {
         return "if (\n\(condition)\n) >/dev/null\nthen\n\(command)\nfi"
     }
 
+    /// A script that runs one command after the other.
+    static func sequence(_ first: String, _ second: String) -> String {
+        "\(first)\(isSimple(first) ? "; " : "\n")\(second)"
+    }
+
     /// Whether `;` may follow a command in the same line.
     private static func isSimple(_ command: String) -> Bool {
         let bytes = Array(command.utf8)

@@ -67,7 +67,7 @@ enum WaybarImport {
         }
         for remark in module.remarks { notes.remark(remark.kind, at: member.origin, "\(member.key): \(remark.text)") }
         if let id = notes.add(program) {
-            let value = WaybarReplacement.object(for: object, showing: id, with: notes.client)
+            let value = WaybarReplacement.object(for: object, of: program, showing: id, with: notes.client)
             notes.add(member.key, at: member.origin, replacedBy: value)
         }
     }
@@ -108,12 +108,19 @@ enum WaybarReplacement {
     ]
 
     /// - Parameter client: the program that shows the widget, with the options that choose its daemon.
-    static func object(for module: JSONObject, showing id: WidgetID, with client: String) -> JSONObject {
+    static func object(
+        for module: JSONObject, of program: ImportedProgram, showing id: WidgetID, with client: String
+    ) -> JSONObject {
         // The format of the module contains its symbol. The text is already markup. Waybar restarts a program that has ended.
         var object: JSONObject = [
             "exec": .string("\(client) bar waybar --no-icon \(id)"), "return-type": "json", "restart-interval": 5,
         ]
         for (key, value) in module where !replaced.contains(key) { object[key] = value }
+        // Waybar runs such a module again after a click; a program that stays prints by itself.
+        guard !program.isStream, module["exec-on-event"]?.boolValue != false else { return object }
+        for (key, command) in program.comments where key.includes("click") || key.includes("scroll") {
+            object[key] = .string(ShellCommand.sequence(command, "\(client) update --quiet \(id)"))
+        }
         return object
     }
 }

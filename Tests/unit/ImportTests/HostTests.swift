@@ -105,8 +105,25 @@ import Testing
         #expect(replacements.map(\.module) == ["custom/x"])
         let value = try #require(replacements.first?.value)
         #expect(value.keys == ["exec", "return-type", "restart-interval", "format", "on-click"])
-        #expect(value["exec"] == "todayctl bar waybar --no-icon import.waybar.x" && value["on-click"] == "y")
+        #expect(value["exec"] == "todayctl bar waybar --no-icon import.waybar.x")
         #expect(Machine.plan(.i3blocks, "[x]\ncommand=x\n").replacements.isEmpty)
+    }
+
+    /// Waybar runs a module again after a click, and todayd has to be asked.
+    @Test(arguments: [
+        ("\"interval\": 5, \"on-click\": \"y\"", "on-click", "y; UPDATE"),
+        ("\"interval\": \"once\", \"on-scroll-up\": \"y &\"", "on-scroll-up", "y &\nUPDATE"),
+        ("\"signal\": 8, \"on-double-click\": \"y # z\"", "on-double-click", "y # z\nUPDATE"),
+        ("\"interval\": 5, \"exec-on-event\": true, \"on-click-right\": \"y\"", "on-click-right", "y; UPDATE"),
+        ("\"interval\": 5, \"exec-on-event\": false, \"on-click\": \"y\"", "on-click", "y"),
+        ("\"on-click\": \"y\"", "on-click", "y"), ("\"interval\": 5, \"on-update\": \"y\"", "on-update", "y"),
+        ("\"interval\": 5, \"on-click\": \"\"", "on-click", ""),
+    ])
+    func aClickOfWaybarUpdates(module: String, key: String, command: String) throws {
+        let plan = Machine.plan(.waybar, "{\"custom/x\": {\"exec\": \"x\", \(module)}}")
+        let value = try #require(plan.replacements.first?.value[key]?.stringValue)
+        #expect(value.replacing("todayctl update --quiet import.waybar.x", by: "UPDATE") == command)
+        #expect(try plan.manifest("import.waybar.x").text.contains("UPDATE") == false)
     }
 
     /// A user who names a file says that it is a plugin, and may be wrong.
