@@ -3,10 +3,10 @@ import JSON
 import Spelling
 import TodayModel
 
-/// One block of the i3bar protocol: `{"full_text": "62 %", "color": "#ff0000"}`.
+/// The blocks of the i3bar protocol: `{"full_text": "62 %", "color": "#ff0000"}`, or a line of status, which is an array of them.
 enum I3BarObject {
     struct Found {
-        let object: JSONObject
+        let blocks: [JSONObject]
         let line: Int
         var notes: [String] = []
     }
@@ -24,9 +24,9 @@ enum I3BarObject {
         let whole = LenientJSON.balanced(output[start...]) ?? output[start...]
         let failure: OutputError
         do throws(JSONSyntaxError) {
-            if let object = object(in: try LenientJSON.parse(whole)) {
+            if let blocks = blocks(in: try LenientJSON.parse(whole)) {
                 let line = LenientJSON.line(of: start, in: output)
-                var found = Found(object: object, line: line)
+                var found = Found(blocks: blocks, line: line)
                 if !output[whole.endIndex...].trimmed.isEmpty {
                     found.notes.append("what follows the object of line \(line) is not a whole object")
                 }
@@ -52,11 +52,11 @@ enum I3BarObject {
             tries += 1
             let value = withoutCommas(line)
             if value.first == UInt8(ascii: "{") || value.first == UInt8(ascii: "["),
-                let json = try? LenientJSON.parse(value), let object = object(in: json),
-                isJSON || object.contains("full_text")
+                let json = try? LenientJSON.parse(value), let blocks = blocks(in: json),
+                isJSON || blocks.contains(where: { $0.contains("full_text") })
             {
                 let number = LenientJSON.line(of: start, in: output)
-                var found = Found(object: object, line: number)
+                var found = Found(blocks: blocks, line: number)
                 if isCut { found.notes.append("what follows line \(number) is not a whole object") }
                 if let text = firstText(in: output[..<start]) {
                     found.notes.append("line \(text) is not an object, and the one in line \(number) counts")
@@ -91,10 +91,11 @@ enum I3BarObject {
         return line
     }
 
-    /// The object, or the last one in an array of blocks. The header of the protocol does not count.
-    private static func object(in json: JSON) -> JSONObject? {
-        let object = json.objectValue ?? json.arrayValue?.last { $0.objectValue != nil }?.objectValue
-        return object.flatMap { $0.contains("version") && !$0.contains("full_text") ? nil : $0 }
+    /// The object, or those of an array; nil if there is none. The header of the protocol does not count.
+    private static func blocks(in json: JSON) -> [JSONObject]? {
+        let objects = json.arrayValue?.compactMap(\.objectValue) ?? [json.objectValue].compactMap(\.self)
+        let isHeader = objects.count == 1 && objects[0].contains("version") && !objects[0].contains("full_text")
+        return objects.isEmpty || isHeader ? nil : objects
     }
 }
 
@@ -120,7 +121,34 @@ extension I3BarObject {
         return value.doubleValue == nil && value.stringValue == nil ? "a number or a string" : nil
     }
 
-    static func read(_ object: JSONObject, line: Int, into read: inout ReadContent) {
+    /// Shows several blocks side by side, and in the expanded view one below the other.
+    static func read(_ found: Found, into read: inout ReadContent) {
+        var blocks: [Content] = []
+        for object in found.blocks {
+            read.content = Content(text: "")
+            self.read(object, line: found.line, into: &read)
+            if !read.content.text.isEmpty { blocks.append(read.content) }
+        }
+        guard blocks.count > 1 else {
+            if let block = blocks.first { read.content = block }
+            return
+        }
+        var content = Content(text: LenientText.summary(blocks.map(\.text).joined(separator: " · ")))
+        if blocks.contains(where: { $0.short != nil }) {
+            content.short = LenientText.short(blocks.map { $0.short ?? $0.text }.joined(separator: " · "))
+        }
+        if blocks.contains(where: { $0.severity == .critical }) { content.severity = .critical }
+        var rows = RowList()
+        for block in blocks {
+            var row = View.Text(block.text)
+            row.color = block.color
+            rows.add(.text(row), bytes: block.text.utf8.count)
+        }
+        content.expanded = .stack(View.Stack(.vertical, rows.views("block")))
+        read.content = content
+    }
+
+    private static func read(_ object: JSONObject, line: Int, into read: inout ReadContent) {
         for (key, value) in object where value != .null {
             // Programs may add keys of their own.
             if !keys.contains(key), let nearest = nearestName(to: key, among: keys) {

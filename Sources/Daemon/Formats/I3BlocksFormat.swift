@@ -2,7 +2,7 @@
 import JSON
 import TodayModel
 
-/// `Protocol=i3blocks`: the full text, the short text, the colour and the background, one a line; or objects of the i3bar
+/// `Protocol=i3blocks`: the full text, the short text, the colour and the background, one a line; or lines of the i3bar
 /// protocol, of which the last one counts (docs/content.md).
 enum I3BlocksFormat {
     /// The exit status of a program whose content is urgent.
@@ -13,7 +13,7 @@ enum I3BlocksFormat {
         let bytes = LenientText.bytes(of: output.bytes) { read.note($0) }
         if let found = try I3BarObject.last(in: bytes) {
             for note in found.notes { read.note(note) }
-            I3BarObject.read(found.object, line: found.line, into: &read)
+            I3BarObject.read(found, into: &read)
         } else {
             readLines(bytes, into: &read)
         }

@@ -109,6 +109,37 @@ import TodayModel
         #expect(try reading(#"{"full_text": "<b>a</b> &amp;"}"#).content.text == "<b>a</b> &amp;")
     }
 
+    /// A line of status is an array of blocks.
+    @Test func theBlocksOfALineAreJoined() throws {
+        let line = """
+            [{"full_text": "L 0.1", "color": "#ff0000"}, {"full_text": ""}, {"full_text": "<b>x</b> ", "short_text": "s",
+             "markup": "pango", "urgent": true}, {"full_text": "12:00", "colour": "red"}]
+            """
+        for output in [
+            line, line.replacing("\n", by: " "), "{\"version\": 1}\n[\n[]\n,\(line.replacing("\n", by: " "))\n",
+        ] {
+            let read = try reading(output)
+            #expect(read.content.text == "L 0.1 · x · 12:00" && read.content.short == "L 0.1 · s · 12:00")
+            #expect(read.content.severity == .critical && read.content.color == nil && !read.content.isEmpty)
+            let rows = rows(of: read.content).map { "\($0.text) \($0.color?.text ?? "-")" }
+            #expect(rows == ["L 0.1 #ff0000", "x -", "12:00 -"])
+            #expect(read.lines.map { $0.hasSuffix("colour: unknown field, did you mean \"color\"?") } == [true])
+        }
+        let one = try reading("[{\"full_text\": \"a\", \"color\": \"#00ff00\"}, {\"full_text\": \" \"}]").content
+        #expect(one.text == "a" && one.color != nil && one.short == nil && one.expanded == nil)
+        let none = try reading("[{\"full_text\": \"\"}, {\"full_text\": \" \"}]").content
+        #expect(none.isEmpty && none.expanded == nil)
+        let many = Array(repeating: "{\"full_text\": \"abc\"}", count: 3_000).joined(separator: ",")
+        let long = try reading("[\(many)]").content
+        #expect(long.text.utf8.count <= ContentLimits.summaryBytes)
+        #expect(rows(of: long).last?.text == "… 2800 more blocks")
+    }
+
+    private func rows(of content: Content) -> [View.Text] {
+        guard case .stack(let stack)? = content.expanded else { return [] }
+        return stack.children.compactMap { if case .text(let text) = $0 { text } else { nil } }
+    }
+
     static let last: [(output: String, text: String, notes: [String])] = [
         ("{\"full_text\": \"a\"}\n{\"full_text\": \"b\"}\n", "b", []),
         ("{\"full_text\": \"a\"}\n{\"full_text\": \"b\"", "a", ["what follows line 1 is not a whole object"]),
@@ -118,7 +149,7 @@ import TodayModel
             ["line 2 is not an object, and the one in line 3 counts"]
         ),
         ("text\n{\"full_text\": \"a\"}", "a", ["line 1 is not an object, and the one in line 2 counts"]),
-        ("[[\n[{\"full_text\": \"x\"}, {\"full_text\": \"a\"}],\n", "a", []),
+        ("[[\n[{\"full_text\": \"\"}, {\"full_text\": \"a\"}, 1],\n", "a", []),
         (
             "{\"version\": 1, \"click_events\": true}\n[\n[{\"full_text\": \"x\"}]\n,[{\"full_text\": \"a\"}]\n]\n",
             "a", []
