@@ -23,8 +23,12 @@ package struct DaemonInstance {
         options.socket = options.socket.map(Self.absolute)
         options.stateDirectory = options.stateDirectory.map(Self.absolute)
         self.options = options
-        self.environment = environment
         paths = try InstancePaths(options: options, environment: environment, isRoot: getuid() == 0)
+        var environment = environment
+        if paths.kind == .user, environment["PATH"] != nil {
+            environment["PATH"] = ProgramPath.ofUser(in: environment)
+        }
+        self.environment = environment
     }
 
     /// Takes over the control group that is delegated to this process, if the options say so.

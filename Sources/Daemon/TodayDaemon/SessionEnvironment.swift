@@ -17,6 +17,7 @@ final class SessionEnvironment {
     var onChange: @LoopActor () -> Void = {}
     /// Those of todayd itself, which count if the manager has none.
     private let own: [String: String]
+    private let home: String?
     /// Nil if no service manager has started todayd: then its own variables are those of the terminal that did.
     private let plan: LaunchPlan?
     /// The values that todayd's own unit sets, which are to stay: they differ from the first answer of the manager.
@@ -34,6 +35,7 @@ final class SessionEnvironment {
     init(_ environment: [String: String], isUsers: Bool) {
         own = isUsers ? environment.filter { RunEnvironment.session.contains($0.key) && !$0.value.isEmpty } : [:]
         variables = own
+        home = environment["HOME"]
         guard isUsers, environment["NOTIFY_SOCKET"] != nil,
             let program = SpawnedProgram.find("systemctl", in: ProgramPath.value(in: environment))
         else {
@@ -75,7 +77,8 @@ final class SessionEnvironment {
 
     /// - Parameter answer: nil if the manager gives none.
     func take(_ answer: [String: String]?) {
-        guard let answer else { return unchanged += 1 }
+        guard var answer else { return unchanged += 1 }
+        if let path = answer["PATH"] { answer["PATH"] = ProgramPath.ofUser(in: ["PATH": path, "HOME": home ?? ""]) }
         let ofUnit = ofUnit ?? own.filter { name, value in answer[name].map { $0 != value } ?? false }
         self.ofUnit = ofUnit
         let new = own.merging(answer) { $1 }.merging(ofUnit) { $1 }

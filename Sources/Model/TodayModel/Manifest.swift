@@ -220,6 +220,15 @@ package enum ProgramPath {
         EnvironmentVariables(environment).programPath
     }
 
+    /// The same with the directory where users install programs, which the service manager of many distributions leaves out
+    /// (file-hierarchy(7)). It comes last, so that it replaces none of the system's programs.
+    package static func ofUser(in environment: [String: String]) -> String {
+        let path = value(in: environment)
+        guard let home = environment["HOME"], home.hasPrefix("/"), !home.contains(":") else { return path }
+        let own = "\(home)/.local/bin"
+        return directories(in: environment).contains(own) ? path : "\(path):\(own)"
+    }
+
     /// Each directory once, without relative ones.
     package static func directories(in environment: [String: String]) -> [String] {
         value(in: environment).split(separator: ":").reduce(into: []) { list, part in

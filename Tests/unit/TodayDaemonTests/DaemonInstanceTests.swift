@@ -54,6 +54,15 @@ import TodayModel
         #expect(instance.searchPath.defaults.defaultSandbox == row.way.defaultLevel())
     }
 
+    /// The service manager gives no session the programs that its user has installed.
+    @Test(arguments: [(DaemonStatus.Instance.user, "/bin:/home/anna/.local/bin"), (.system, "/bin")])
+    func aUserHasOwnPrograms(_ row: (instance: DaemonStatus.Instance, path: String)) throws {
+        let options = try Self.settings(row.instance).options
+        let instance = try DaemonInstance(
+            options, environment: Self.environment.merging(["PATH": "/bin"]) { $1 })
+        #expect(instance.environment["PATH"] == row.path)
+    }
+
     @Test func withoutDirectoriesTheUsualOnesAreSearched() throws {
         let user = try Self.settings { $0.configuration = "/c" }.searchPath
         #expect(user == Self.with("/c", SearchPath.user(environment: Self.environment)))

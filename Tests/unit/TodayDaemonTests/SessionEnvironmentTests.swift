@@ -19,7 +19,8 @@ import TodayModel
     ) throws -> SessionEnvironment {
         try directory.script("#!/bin/sh\ncd '\(directory.path)'\n\(script)\n", to: "bin/systemctl")
         var environment = [
-            "PATH": "\(directory("bin")):/usr/bin:/bin", "NOTIFY_SOCKET": "/run/x", "DISPLAY": ":9", "HOME": "/h",
+            "PATH": "\(directory("bin")):/usr/bin:/bin:/h/.local/bin", "NOTIFY_SOCKET": "/run/x", "DISPLAY": ":9",
+            "HOME": "/h",
         ]
         environment.merge(more) { $1 }
         let session = SessionEnvironment(environment, isUsers: isUsers)
@@ -40,9 +41,10 @@ import TodayModel
 
     @Test @LoopActor func itFollowsTheManager() async throws {
         let session = try session()
-        #expect(session.variables == ["DISPLAY": ":9", "PATH": "\(directory("bin")):/usr/bin:/bin"])
+        #expect(session.variables == ["DISPLAY": ":9", "PATH": "\(directory("bin")):/usr/bin:/bin:/h/.local/bin"])
         let path = try #require(session.variables["PATH"])
-        try directory.write("SWAYSOCK=/run/1\nPATH=\(path)\n", to: "answer")
+        // The manager's own PATH has no programs of users.
+        try directory.write("SWAYSOCK=/run/1\nPATH=\(directory("bin")):/usr/bin:/bin\n", to: "answer")
         session.refresh(at: BootTime(microseconds: 0), isWanted: false)
         try await changes.next()
         #expect(session.variables == ["DISPLAY": ":9", "SWAYSOCK": "/run/1", "PATH": path])
@@ -54,7 +56,7 @@ import TodayModel
         #expect(!session.isIdle)
         session.refresh(at: BootTime(microseconds: 99_000_000), isWanted: false)
         try await changes.next()
-        #expect(session.variables == ["DISPLAY": ":1", "SWAYSOCK": "/run/2", "PATH": "/x"])
+        #expect(session.variables == ["DISPLAY": ":1", "SWAYSOCK": "/run/2", "PATH": "/x:/h/.local/bin"])
         #expect(try directory.read("asked") == "\n\n")
         session.refresh(at: BootTime(microseconds: 200_000_000), isWanted: false)
         try await eventually("the end") { session.isIdle }
@@ -69,7 +71,7 @@ import TodayModel
             session.refresh(at: BootTime(microseconds: Int64(second) * 1_000_000), isWanted: false)
             try await changes.next()
         }
-        let path = "\(directory("bin")):/usr/bin:/bin"
+        let path = "\(directory("bin")):/usr/bin:/bin:/h/.local/bin"
         #expect(session.variables == ["DISPLAY": ":1", "I3SOCK": "/2", "PATH": path])
     }
 

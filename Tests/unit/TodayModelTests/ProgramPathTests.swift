@@ -11,4 +11,14 @@ import TodayModel
     func onlyWholePathsAreLookedAt(path: String, directories: [String]) {
         #expect(ProgramPath.directories(in: ["PATH": path]) == directories)
     }
+
+    @Test(
+        arguments: [
+            (["PATH": "/a", "HOME": "/h"], "/a:/h/.local/bin"),
+            (["PATH": "/h/.local/bin/:/a", "HOME": "/h"], "/h/.local/bin/:/a"), (["PATH": "/a"], "/a"),
+            (["PATH": "/a", "HOME": "h"], "/a"), (["PATH": "/a", "HOME": "/h:/x"], "/a"),
+        ])
+    func usersHaveADirectoryOfPrograms(environment: [String: String], path: String) {
+        #expect(ProgramPath.ofUser(in: environment) == path)
+    }
 }
