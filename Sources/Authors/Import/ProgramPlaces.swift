@@ -9,6 +9,9 @@ struct ProgramPlaces {
     /// The text of the modules that scripts only call, as those that an installer of Python packages writes.
     private(set) var modules: [[UInt8]] = []
 
+    /// What marks a virtual environment (PEP 405) and one of conda, which have nothing but programs and their libraries.
+    private static let marks = ["pyvenv.cfg", "conda-meta"]
+
     private let files: ImportFiles
     private let home: String
     /// Where the modules of Python are that a user installs, and those of virtual environments.
@@ -51,8 +54,7 @@ struct ProgramPlaces {
             let directory = ImportFiles.parent(of: path)
             let prefix = ImportFiles.parent(of: directory)
             let isInBin = ImportFiles.name(of: directory) == "bin"
-            if isInBin, prefix != home, files.exists("\(prefix)/pyvenv.cfg") {
-                // A virtual environment (PEP 405) has nothing but programs and their libraries.
+            if isInBin, prefix != home, Self.marks.contains(where: { files.exists("\(prefix)/\($0)") }) {
                 sites = sites(in: prefix) + sites
                 open(prefix)
             } else if let packages = path.range(of: "/node_modules/") {

@@ -91,6 +91,8 @@ struct ProgramPlacesTests {
                     "%h/py/bin", "%h/py/lib", "%h/uv/cpython-3.12/bin", "%h/uv/cpython-3.12/lib",
                     "/srv/cpython-3.12.4/bin", "/srv/cpython-3.12.4/lib",
                 ].map { "ReadPaths=-\($0)" })
+        machine.files["/home/ada/py/conda-meta/history"] = []
+        #expect(own("~/w", machine).first == "ReadPaths=-%h/py")
         machine.files["/home/ada/w"] = Array("#!/usr/bin/env /home/ada/py/bin/python3\n".utf8)
         #expect(own("~/w", machine) == [])
     }
