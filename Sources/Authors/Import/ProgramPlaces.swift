@@ -58,7 +58,7 @@ struct ProgramPlaces {
                 sites = sites(in: prefix) + sites
                 open(prefix)
             } else if let packages = path.range(of: "/node_modules/") {
-                open(String(path[..<packages.upperBound].dropLast()))
+                open(String(path[..<packages.upperBound]))
             } else {
                 open(directory)
                 if isInBin, isInterpreter { open("\(prefix)/lib") }

@@ -44,6 +44,19 @@ struct ProgramPlacesTests {
         #expect(own("~/w.py", linked) == ["ReadPaths=-%h/.local/share/pipx/venvs/weather"])
     }
 
+    @Test func eachProgramOfACommandHasItsOwn() {
+        var machine = environment
+        machine.files["/home/ada/.local/lib/python3.11/site-packages/old.py"] = []
+        machine.directories["/home/ada/.local/lib"] = [ImportFiles.Entry(name: "python3.11", isDirectory: true)]
+        machine.files["/home/ada/w"] = Array("import old\n".utf8)
+        #expect(
+            own("\(Self.venv)/bin/weather | ~/w", machine)
+                == [
+                    "ReadPaths=-%h/.local/share/pipx/venvs/weather",
+                    "ReadPaths=-%h/.local/lib/python3.11/site-packages",
+                ])
+    }
+
     /// What an installer writes calls a module, whose text tells more.
     @Test func theModuleOfAScriptTells() {
         let wishes = SandboxWishes(ofCommand: "\(Self.venv)/bin/weather", environment.importFiles)
