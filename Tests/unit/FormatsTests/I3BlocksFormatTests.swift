@@ -135,6 +135,11 @@ import TodayModel
         #expect(rows(of: long).last?.text == "… 2800 more blocks")
     }
 
+    @Test(arguments: ["{\"version\": 1}", "{\"version\": 1, \"click_events\": true}\n[\n"])
+    func theHeaderOfALineIsNoBlock(output: String) throws {
+        #expect(throws: OutputError.self) { try reading(output) }
+    }
+
     private func rows(of content: Content) -> [View.Text] {
         guard case .stack(let stack)? = content.expanded else { return [] }
         return stack.children.compactMap { if case .text(let text) = $0 { text } else { nil } }
