@@ -2,10 +2,11 @@
 import Spelling
 
 /// Where the files are that belong to a program: beside it and beside what it is a link to, those of its interpreter, and the
-/// packages of Python that it imports.
+/// packages of Python that it imports. They are in the home and in other hidden places, as manifests write them: `%h/bin`.
 struct ProgramPlaces {
-    /// In the home and in other hidden places, as manifests write them: `%h/bin`.
     private(set) var own: [String] = []
+    /// Those of interpreters. The text of a script chooses them and not its user, who has to be asked.
+    private(set) var ofInterpreters: [String] = []
     /// The text of the modules that scripts only call, as those that an installer of Python packages writes.
     private(set) var modules: [[UInt8]] = []
 
@@ -56,12 +57,12 @@ struct ProgramPlaces {
             let isInBin = ImportFiles.name(of: directory) == "bin"
             if isInBin, prefix != home, Self.marks.contains(where: { files.exists("\(prefix)/\($0)") }) {
                 sites = sites(in: prefix) + sites
-                open(prefix)
+                open(prefix, isInterpreter)
             } else if let packages = path.range(of: "/node_modules/") {
-                open(String(path[..<packages.upperBound]))
+                open(String(path[..<packages.upperBound]), isInterpreter)
             } else {
-                open(directory)
-                if isInBin, isInterpreter { open("\(prefix)/lib") }
+                open(directory, isInterpreter)
+                if isInBin, isInterpreter { open("\(prefix)/lib", isInterpreter) }
             }
         }
     }
@@ -85,11 +86,11 @@ struct ProgramPlaces {
         return nil
     }
 
-    private mutating func open(_ directory: String) {
-        guard let place = SandboxWishes.place(directory, home),
-            !own.contains(where: { place == $0 || place.hasPrefix("\($0)/") })
-        else { return }
-        own.append(place)
+    private mutating func open(_ directory: String, _ isOfInterpreter: Bool = false) {
+        guard let place = SandboxWishes.place(directory, home) else { return }
+        let known = isOfInterpreter ? own + ofInterpreters : own
+        if known.contains(where: { place == $0 || place.hasPrefix("\($0)/") }) { return }
+        if isOfInterpreter { ofInterpreters.append(place) } else { own.append(place) }
     }
 
     private func sites(in prefix: String) -> [String] {

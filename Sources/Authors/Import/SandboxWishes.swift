@@ -40,7 +40,7 @@ package struct SandboxWishes: Equatable, Sendable {
             texts.append(bytes)
             places.add(script, bytes)
         }
-        own = places.own
+        take(places)
         note(command, files)
         for text in texts + places.modules { note(program: text, files) }
         // What lies beside a script is its own already.
@@ -52,10 +52,12 @@ package struct SandboxWishes: Equatable, Sendable {
     package init(ofProgram bytes: [UInt8], _ files: ImportFiles) {
         var places = ProgramPlaces(files)
         places.add(text: bytes)
-        own = places.own
+        take(places)
         for text in [bytes] + places.modules { note(program: text, files) }
         nameFiles()
     }
+
+    private mutating func take(_ places: ProgramPlaces) { (own, files) = (places.own, places.ofInterpreters) }
 
     /// Names all files, because the question is about all of them.
     private mutating func nameFiles() {
