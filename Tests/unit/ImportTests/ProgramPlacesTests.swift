@@ -57,6 +57,17 @@ struct ProgramPlacesTests {
                 ])
     }
 
+    /// What belongs to one program needs no question because another one's first line names it as well.
+    @Test func anInterpreterIsNamedOnce() {
+        var machine = environment
+        let script = Array("#!\(Self.venv)/bin/python\n".utf8)
+        (machine.files["/home/ada/bin/a"], machine.files["/home/ada/bin/b"]) = (script, script)
+        let two = SandboxWishes(ofCommand: "~/bin/a; ~/bin/b", machine.importFiles)
+        #expect(two.evidence == [.files: "~/.local/share/pipx/venvs/weather"])
+        let own = "ReadPaths=-%h/.local/share/pipx/venvs/weather"
+        #expect(self.own("~/bin/a; \(Self.venv)/bin/weather", machine) == ["ReadPaths=-%h/bin", own])
+    }
+
     /// What an installer writes calls a module, whose text tells more.
     @Test func theModuleOfAScriptTells() {
         let wishes = SandboxWishes(ofCommand: "\(Self.venv)/bin/weather", environment.importFiles)
