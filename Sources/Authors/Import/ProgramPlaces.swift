@@ -17,6 +17,9 @@ struct ProgramPlaces {
     private let home: String
     /// Where the modules of Python are that a user installs, and those of virtual environments.
     private var sites: [String] = []
+    /// The modules that were looked for. No script imports so many.
+    private var sought: Set<Substring> = []
+    private static let most = 256
 
     init(_ files: ImportFiles) {
         self.files = files
@@ -68,7 +71,7 @@ struct ProgramPlaces {
     }
 
     private mutating func add(modules names: some Sequence<Substring>, withTexts: Bool) {
-        for name in names {
+        for name in names where sought.count < Self.most && sought.insert(name).inserted {
             let module = name.split(separator: ".").joined(separator: "/")
             for site in sites {
                 guard let text = text(of: module, in: site) else { continue }

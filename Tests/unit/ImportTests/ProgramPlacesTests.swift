@@ -88,6 +88,7 @@ struct ProgramPlacesTests {
             "/home/ada/w": "#!/usr/bin/env python3\nimport os\nimport  sys,requests\n",
             "/home/ada/old": "\tfrom old import requests\n", "/home/ada/none": "import os\nfrom . import x\n",
             "/home/ada/elf": "\u{0}\nimport requests\n",
+            "/home/ada/many": (0..<300).map { "import a\($0)\n" }.joined() + "import requests\n",
         ])
         machine.directories["/home/ada/.local/lib"] = [
             ImportFiles.Entry(name: "python3.9", isDirectory: true),
@@ -95,7 +96,7 @@ struct ProgramPlacesTests {
         ]
         #expect(own("~/w", machine) == ["ReadPaths=-%h/.local/lib/python3.11/site-packages"])
         #expect(own("~/old", machine) == ["ReadPaths=-%h/.local/lib/python3.9/site-packages"])
-        #expect(own("~/none; ~/elf", machine) == [])
+        #expect(own("~/none; ~/elf; ~/many", machine) == [])
         let plugin = SandboxWishes(ofProgram: Array("import requests\n".utf8), machine.importFiles)
         #expect(
             plugin.dropIn(.wishes([]), isSystem: false)
