@@ -57,7 +57,7 @@ extension Integration {
             try daemon.reload()
             #expect(try daemon.todayctl("update", "import.waybar.hello").status == 0)
             let value = try #require(report["replacements"]?.arrayValue?.first?["value"])
-            #expect(value["format"] == "{} ☀" && value["on-click"] == "true" && value["escape"] == nil)
+            #expect(value["format"] == "{} ☀" && value["escape"] == nil)
             let exec = try #require(value["exec"]?.stringValue)
             let environment = [
                 "PATH": "\(BuiltPrograms.directory):/usr/local/bin:/usr/bin:/bin", "TODAYD_SOCKET": daemon.socket,
@@ -65,6 +65,10 @@ extension Integration {
             let shown = try run("/usr/bin/timeout", ["3", "/bin/sh", "-c", exec], environment: environment)
             let line = try #require(shown.output.split(separator: "\n").last, "\(shown.errors)")
             let module = try JSON.parse(Array(line.utf8))
+            let click = try #require(value["on-click"]?.stringValue)
+            #expect(click.hasPrefix("true; "))
+            #expect(try run("/bin/sh", ["-c", click], environment: environment).status == 0)
+            #expect(try daemon.todayctl("status", "import.waybar.hello").output.contains("  Runs        2, 0 failed"))
             #expect(module["text"] == "Grüße &amp; more" && module["percentage"] == 40)
             #expect(module["class"]?.arrayValue == ["today", "ready", "warning"])
             #expect(try daemon.todayctl("set-has-content", "import.waybar.hello", "false").status == 0)
