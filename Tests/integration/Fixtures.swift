@@ -49,10 +49,12 @@ extension PrivateDaemon {
         try JSONField(root: .object(try call("Show"))).required("items").array().map { try Item($0) }
     }
 
-    func status(_ name: String) throws -> WidgetStatus {
-        let reply = try call("Status", ["id": .string("org.test.\(name)")])
+    func status(_ name: String) throws -> WidgetStatus { try status(id: "org.test.\(name)") }
+
+    func status(id: String) throws -> WidgetStatus {
+        let reply = try call("Status", ["id": .string(id)])
         let widgets = try JSONField(root: .object(reply)).required("widgets").array()
-        guard let first = widgets.first else { throw BuiltProgram.Failure(description: "no status of \(name)") }
+        guard let first = widgets.first else { throw BuiltProgram.Failure(description: "no status of \(id)") }
         return try WidgetStatus(first)
     }
 

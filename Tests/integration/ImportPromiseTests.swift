@@ -67,14 +67,9 @@ extension Integration {
             let module = try JSON.parse(Array(line.utf8))
             let click = try #require(value["on-click"]?.stringValue)
             #expect(click.hasPrefix("true; "))
-            func runs() throws -> Int {
-                let status = try daemon.todayctl("status", "import.waybar.hello").output
-                let line = try #require(status.split(separator: "\n").first { $0.hasPrefix("  Runs ") }, "\(status)")
-                return try #require(Int(line.dropFirst(7).prefix { $0 != "," }.filter(\.isNumber)))
-            }
-            let before = try runs()
+            let runs = try daemon.status(id: "import.waybar.hello").activity.runs
             #expect(try run("/bin/sh", ["-c", click], environment: environment).status == 0)
-            #expect(try runs() == before + 1)
+            #expect(try daemon.status(id: "import.waybar.hello").activity.runs == runs + 1)
             #expect(module["text"] == "Grüße &amp; more" && module["percentage"] == 40)
             #expect(module["class"]?.arrayValue == ["today", "ready", "warning"])
             #expect(try daemon.todayctl("set-has-content", "import.waybar.hello", "false").status == 0)
