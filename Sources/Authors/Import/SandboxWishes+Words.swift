@@ -116,18 +116,42 @@ extension SandboxWishes {
     /// The longer path first: it is no place below the other one.
     private static let hidden = ["/var/tmp"] + Sandbox.hiddenPlaces
 
+    /// The variables of a user's directories with their defaults, as manifests write them (XDG Base Directory Specification).
+    static let places = [
+        "HOME": "%h", "XDG_CONFIG_HOME": "%h/.config", "XDG_CACHE_HOME": "%h/.cache",
+        "XDG_DATA_HOME": "%h/.local/share",
+        "XDG_STATE_HOME": "%h/.local/state", "XDG_RUNTIME_DIR": "%t",
+    ]
+
     /// The hidden place that a word names. If only the program knows the end of the path, the directory above it.
     static func place(named text: String, _ home: String) -> String? {
-        let text = text.replacing("${HOME}", by: "$HOME")
         var path = text
         if text.hasPrefix("~/") {
             path = "\(home)\(text.dropFirst(1))"
-        } else if let range = text.range(of: "$HOME/") {
-            path = "\(home)\(text[range.lowerBound...].dropFirst(5))"
+        } else if let (place, rest) = variable(in: text) {
+            path = (place.hasPrefix("%h") ? home + place.dropFirst(2) : place) + rest
         }
-        let known = path.prefix { !"${}\\:".contains($0) }
+        var known = String(path.prefix { !"${}\\:".contains($0) })
         let isWhole = known.endIndex == path.endIndex || path[known.endIndex] == "}"
-        return place(isWhole ? String(known) : ImportFiles.parent(of: String(known)), home)
+        if !isWhole { known = ImportFiles.parent(of: known) }
+        let isOfSession = known.hasPrefix("%t/") && !known.includes("..")
+        return isOfSession ? known.replacing("%", by: "%%").replacing("%%t/", by: "%t/") : place(known, home)
+    }
+
+    /// The directory that a variable names, `$HOME` or `${XDG_CACHE_HOME:-$HOME/.cache}`, and what follows it.
+    private static func variable(in text: String) -> (place: String, rest: Substring)? {
+        var rest = text[...]
+        while let dollar = rest.firstIndex(of: "$") {
+            rest = rest[dollar...].dropFirst()
+            let isBraced = rest.first == "{"
+            let name = rest.dropFirst(isBraced ? 1 : 0).prefix { $0.isLetter || $0.isNumber || $0 == "_" }
+            var (after, depth) = (rest[name.endIndex...], isBraced ? 1 : 0)
+            while depth > 0, let character = after.popFirst() {
+                if character == "{" { depth += 1 } else if character == "}" { depth -= 1 }
+            }
+            if let place = places[String(name)], after.first == "/" { return (place, after) }
+        }
+        return nil
     }
 
     /// A path below the home, or below another directory that is hidden, as manifests write it; nil for such a directory
@@ -157,6 +181,12 @@ extension SandboxWishes {
         nvidia-smi brightnessctl light journalctl smartctl hddtemp
         """,
     ])
+    /// How sockets of a session are called in its directory, through which programs can be started outside.
+    static let sockets = [
+        "bus", "systemd", "pulse", "pipewire", "wayland", "sway", "hypr", "niri", "i3", "gnupg", "keyring", "gcr",
+        "ssh",
+        "docker", "podman",
+    ]
     static let libraries: [String: SandboxWish] = table([
         .network: "requests urllib urllib2 urllib3 httpx aiohttp socket http https net open-uri axios node-fetch",
         .session: "dbus pydbus gi i3ipc pulsectl", .machine: "psutil",

@@ -65,7 +65,8 @@ package struct SandboxWishes: Equatable, Sendable {
     }
 
     private static func path(of place: String, home: String) -> String {
-        place.hasPrefix("%h/") ? home + place.dropFirst(2) : place
+        if place.hasPrefix("%t/") { return "$XDG_RUNTIME_DIR\(place.dropFirst(2))" }
+        return place.hasPrefix("%h/") ? home + place.dropFirst(2) : place
     }
 
     /// The drop-in that gives a program what the user allows of its wishes.
@@ -87,8 +88,11 @@ package struct SandboxWishes: Equatable, Sendable {
         lines += own.map { door("Read", $0) }
         if granted.contains(.files) {
             // What lies there is usually the program's own.
-            let caches = ["%h/.cache/", "/tmp/", "/var/tmp/"]
-            lines += files.map { file in door(caches.contains(where: file.hasPrefix) ? "Write" : "Read", file) }
+            let caches = ["%h/.cache/", "/tmp/", "/var/tmp/", "%t/"]
+            // The system instance has no session.
+            lines += files.filter { !isSystem || !$0.hasPrefix("%t/") }.map { file in
+                door(caches.contains(where: file.hasPrefix) ? "Write" : "Read", file)
+            }
         }
         if granted.contains(.session) {
             lines.append("WritePaths=-/run/dbus/system_bus_socket")
@@ -115,7 +119,7 @@ package struct SandboxWishes: Equatable, Sendable {
             let code = line.drop { $0 == " " || $0 == "\t" }
             // A comment, which may contain the tags of a plugin.
             if code.hasPrefix("#") || code.hasPrefix("//") { continue }
-            let tokens = Self.tokens(of: code, exists: files.exists)
+            let tokens = Self.tokens(of: SpelledPaths.inShell(code), exists: files.exists)
             let isImport = ["import", "from", "require", "use"].contains(tokens.first?.text)
             for (index, token) in tokens.enumerated() {
                 note(token, isImport: isImport, isLink: index > 0 && tokens[index - 1].text == "href", home)
@@ -143,7 +147,12 @@ package struct SandboxWishes: Equatable, Sendable {
         } else if token.isCommand, let wish = Self.commands[name] {
             tell(wish, name, &evidence)
         }
-        if let place = Self.place(named: token.text, home), files.count < Self.most, !files.contains(place) {
+        guard let place = Self.place(named: token.text, home), files.count < Self.most, !files.contains(place) else {
+            return
+        }
+        if Self.sockets.contains(where: { place.hasPrefix("%t/\($0)") }) {
+            tell(.session, token.text, &evidence)
+        } else {
             files.append(place)
         }
     }
@@ -162,7 +171,7 @@ extension SandboxWishes {
         }
         let isOpen = sandbox.level == .none
         let doors = visible + (sandbox.readable + sandbox.writable).map(\.path)
-        let hidden = (own + files).map { Self.path(of: $0, home: home) }.first { path in
+        let hidden = (own + files).filter { !$0.hasPrefix("%t/") }.map { Self.path(of: $0, home: home) }.first { path in
             !doors.contains { path == $0 || path.hasPrefix("\($0)/") }
         }
         return [

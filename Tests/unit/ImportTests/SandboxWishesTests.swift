@@ -27,7 +27,7 @@ import TodayModel
         ("x > /dev/null 2>/dev/stderr", ""), ("cat ~/todo.txt", "files ~/todo.txt"),
         ("cat $HOME/a/b", "files ~/a/b"), ("cat \"${HOME}/a\"", "files ~/a"), ("cat /home/ada/a", "files ~/a"),
         ("cat /home/adam/a", ""), ("cd ~", ""), ("cd $HOME", ""), ("cat ~/a/$name.txt", "files ~/a"),
-        ("cat ~/$name", ""), ("cat ~/a/../../x", ""), ("c=${XDG_CACHE_HOME:-$HOME/.cache}/w", "files ~/.cache"),
+        ("cat ~/$name", ""), ("cat ~/a/../../x", ""), ("c=${XDG_CACHE_HOME:-$HOME/.cache}/w", "files ~/.cache/w"),
         ("ls ~/notes/*.txt", "files ~/notes"), ("cat /tmp/status.json || true", "files /tmp/status.json"),
         ("x=/tmp/$USER.json", ""), ("x=/tmp/a/$USER.json", "files /tmp/a"), ("x=/var/tmp/x.$$", ""), ("cd /mnt/", ""),
         ("cat /var/lib/misc/$x /srv/a", "files /var/lib/misc /srv/a"), ("cat /usr/share/a /etc/b /opt/c", ""),
