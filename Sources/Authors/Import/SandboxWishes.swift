@@ -42,7 +42,7 @@ package struct SandboxWishes: Equatable, Sendable {
         }
         take(places)
         note(command, files)
-        for text in texts + places.modules { note(program: text, files) }
+        for text in texts + places.python.texts { note(program: text, files) }
         // What lies beside a script is its own already.
         self.files.removeAll { file in own.contains { file == $0 || file.hasPrefix("\($0)/") } }
         nameFiles()
@@ -53,7 +53,7 @@ package struct SandboxWishes: Equatable, Sendable {
         var places = ProgramPlaces(files)
         places.add(text: bytes)
         take(places)
-        for text in [bytes] + places.modules { note(program: text, files) }
+        for text in [bytes] + places.python.texts { note(program: text, files) }
         nameFiles()
     }
 

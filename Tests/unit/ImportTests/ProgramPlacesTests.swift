@@ -81,6 +81,36 @@ struct ProgramPlacesTests {
         #expect(own.evidence.isEmpty, "a library says little of a script with a text of its own")
     }
 
+    /// The modules of a package that a script only calls are its program, and other packages are not.
+    @Test func theModulesOfAProgramTell() {
+        func words(_ files: [String: String]) -> [SandboxWish: String] {
+            let site = "/home/ada/.local/lib/python3.11/site-packages"
+            var machine = Machine(["/home/ada/weather": "from w.cli import main\nsys.exit(main())\n"])
+            machine.directories["/home/ada/.local/lib"] = [ImportFiles.Entry(name: "python3.11", isDirectory: true)]
+            for (path, text) in files { machine.files["\(site)/\(path)"] = Array(text.utf8) }
+            var wishes = SandboxWishes(ofCommand: "/home/ada/weather", machine.importFiles).evidence
+            wishes[.files] = nil
+            return wishes
+        }
+        let cases: [([String: String], SandboxWish?)] = [
+            (["w/cli.py": "from .part import get\n", "w/part.py": "import requests\n"], .network),
+            (["w/cli.py": "from w.part import (get,\n", "w/part/__init__.py": "import requests\n"], .network),
+            (["w/cli.py": "  from . import x, part\n", "w/part.py": "import requests\n"], .network),
+            (
+                [
+                    "w/cli/__init__.py": "from ..a import b\n", "w/a.py": "from .c.d import e\n",
+                    "w/c/d.py": "import dbus\n",
+                ],
+                .session
+            ),
+            (["w/cli.py": "from w import cli\nfrom .cli import x\n"], nil),
+            (["w/cli.py": "from other.part import get\n", "other/part.py": "import requests\n"], nil),
+            (["w/cli.py": "import part\n", "part.py": "import requests\n"], nil),
+            (["w/cli.py": "from ...part import x\n", "part.py": "import requests\n"], nil),
+        ]
+        for (files, wish) in cases { #expect(Array(words(files).keys) == (wish.map { [$0] } ?? []), "\(files)") }
+    }
+
     @Test func thePackagesOfTheUserAreSeen() {
         var machine = Machine([
             "/home/ada/.local/lib/python3.11/site-packages/requests/__init__.py": "",
