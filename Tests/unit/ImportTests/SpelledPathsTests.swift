@@ -15,6 +15,7 @@ struct SpelledPathsTests {
         (#"Path(os.environ["HOME"]) / "a" / name / "b""#, #"Path("$HOME/a" / name / "b""#),
         (#"x = os.environ.get('XDG_RUNTIME_DIR', f("/tmp", [1])) + "/state""#, #"x = "$XDG_RUNTIME_DIR/state""#),
         (#"os.path.join(os.getenv("XDG_CACHE_HOME"), "a")"#, #"os.path.join("$XDG_CACHE_HOME/a")"#),
+        (#"os.path.join(os.getenv("XDG_CACHE_HOME", f("a")), "b")"#, #"os.path.join("$XDG_CACHE_HOME/b")"#),
         (#"f(os.environ["HOME"], "a")"#, #"f("$HOME", "a")"#),
         (#"path.join(os.homedir(), '.a', 'b')"#, #"path.join("$HOME/.a/b")"#),
         (#"`${process.env.HOME}/.a`"#, #"`$HOME/.a`"#), (#"File.join(Dir.home, ".a")"#, #"File.join("$HOME/.a")"#),
@@ -32,6 +33,7 @@ struct SpelledPathsTests {
 
     static let words: [(word: String, place: String?)] = [
         ("$HOME/a", "%h/a"), ("${HOME}/a/b", "%h/a/b"), ("-I$HOME/a", "%h/a"), ("$HOMES/a", nil), ("$HOME", nil),
+        ("$HOME:$HOME/a", "%h/a"),
         ("$XDG_CONFIG_HOME/a", "%h/.config/a"), ("${XDG_CACHE_HOME:-$HOME/.cache}/a", "%h/.cache/a"),
         ("${XDG_DATA_HOME:-${HOME}/.local/share}/a/$x.json", "%h/.local/share/a"),
         ("${XDG_STATE_HOME}/a", "%h/.local/state/a"),
