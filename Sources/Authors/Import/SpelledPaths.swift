@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import Spelling
 
 /// The places of a user as other languages spell them, in the words of a shell: `Path.home() / ".cache" / "x"` and
 /// `os.path.join(os.environ["HOME"], ".cache", "x")` are `"$HOME/.cache/x"`, and `f"{Path.home()}/x"` is `f"$HOME/x"`.
@@ -12,8 +13,8 @@ struct SpelledPaths {
     private static let accesses = ["environ[", "environ.get(", "getenv(", "ENV[", "ENV.fetch("].map { Array($0) }
     private static let variables = SandboxWishes.places.keys.map { Array("\"\($0)\"") }
 
-    static func inShell(_ line: some StringProtocol) -> String {
-        guard ["ome", "HOME", "XDG", "~"].contains(where: line.contains) else { return String(line) }
+    static func inShell(_ line: Substring) -> String {
+        guard ["ome", "HOME", "XDG", "~"].contains(where: line.includes) else { return String(line) }
         return SpelledPaths(line: Array(line)).translated
     }
 

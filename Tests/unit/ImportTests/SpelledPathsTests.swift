@@ -28,7 +28,7 @@ struct SpelledPathsTests {
     ]
 
     @Test(arguments: lines) func aPlaceIsSpelledAsInAShell(line: String, shell: String) {
-        #expect(SpelledPaths.inShell(line) == shell)
+        #expect(SpelledPaths.inShell(line[...]) == shell)
     }
 
     static let words: [(word: String, place: String?)] = [
