@@ -16,9 +16,7 @@ package struct SandboxWishes: Equatable, Sendable {
 
     package init() {}
 
-    /// - Parameters:
-    ///   - command: what a shell is given.
-    ///   - home: the home directory.
+    /// - Parameter command: what a shell is given.
     package init(ofCommand command: String, _ files: ImportFiles) {
         var scripts: [String] = []
         var texts: [[UInt8]] = []
