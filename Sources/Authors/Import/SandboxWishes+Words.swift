@@ -119,8 +119,7 @@ extension SandboxWishes {
     /// The variables of a user's directories with their defaults, as manifests write them (XDG Base Directory Specification).
     static let places = [
         "HOME": "%h", "XDG_CONFIG_HOME": "%h/.config", "XDG_CACHE_HOME": "%h/.cache",
-        "XDG_DATA_HOME": "%h/.local/share",
-        "XDG_STATE_HOME": "%h/.local/state", "XDG_RUNTIME_DIR": "%t",
+        "XDG_DATA_HOME": "%h/.local/share", "XDG_STATE_HOME": "%h/.local/state", "XDG_RUNTIME_DIR": "%t",
     ]
 
     /// The hidden place that a word names. If only the program knows the end of the path, the directory above it.
@@ -131,9 +130,9 @@ extension SandboxWishes {
         } else if let (place, rest) = variable(in: text) {
             path = (place.hasPrefix("%h") ? home + place.dropFirst(2) : place) + rest
         }
-        var known = String(path.prefix { !"${}\\:".contains($0) })
-        let isWhole = known.endIndex == path.endIndex || path[known.endIndex] == "}"
-        if !isWhole { known = ImportFiles.parent(of: known) }
+        let prefix = path.prefix { !"${}\\:".contains($0) }
+        let isWhole = prefix.endIndex == path.endIndex || path[prefix.endIndex] == "}"
+        let known = isWhole ? String(prefix) : ImportFiles.parent(of: String(prefix))
         let isOfSession = known.hasPrefix("%t/") && !known.includes("..")
         return isOfSession ? known.replacing("%", by: "%%").replacing("%%t/", by: "%t/") : place(known, home)
     }
@@ -181,11 +180,11 @@ extension SandboxWishes {
         nvidia-smi brightnessctl light journalctl smartctl hddtemp
         """,
     ])
-    /// How sockets of a session are called in its directory, through which programs can be started outside.
+    /// How the names of a session's sockets begin, through which programs can be started outside.
     static let sockets = [
-        "bus", "systemd", "pulse", "pipewire", "wayland", "sway", "hypr", "niri", "i3", "gnupg", "keyring", "gcr",
-        "ssh",
-        "docker", "podman",
+        "bus/", "systemd/", "pulse/", "pipewire-", "wayland-", "sway-ipc.", "hypr/", "niri.", "i3/", "gnupg/",
+        "keyring/",
+        "gcr/", "ssh-agent", "docker.sock", "podman/",
     ]
     static let libraries: [String: SandboxWish] = table([
         .network: "requests urllib urllib2 urllib3 httpx aiohttp socket http https net open-uri axios node-fetch",

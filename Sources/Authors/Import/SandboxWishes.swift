@@ -148,7 +148,7 @@ package struct SandboxWishes: Equatable, Sendable {
         guard let place = Self.place(named: token.text, home), files.count < Self.most, !files.contains(place) else {
             return
         }
-        if Self.sockets.contains(where: { place.hasPrefix("%t/\($0)") }) {
+        if Self.sockets.contains(where: { "\(place)/".hasPrefix("%t/\($0)") }) {
             tell(.session, token.text, &evidence)
         } else {
             files.append(place)

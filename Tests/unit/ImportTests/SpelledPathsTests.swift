@@ -55,7 +55,12 @@ struct SpelledPathsTests {
         #expect(state.dropIn(.everyWish, isSystem: false).hasSuffix("Level=strict\nWritePaths=-%t/state\n"))
         #expect(state.dropIn(.everyWish, isSystem: true).hasSuffix("Level=strict\n"))
         #expect(state.withheld(by: Sandbox(level: .strict), home: "/home/ada", visible: []) == [])
-        #expect(wishes("nc -U $XDG_RUNTIME_DIR/hypr/x/.socket2.sock\n").evidence[.session] != nil)
-        #expect(wishes("nc -U $XDG_RUNTIME_DIR/hypr/x/.socket2.sock\n").evidence[.files] == nil)
+        for socket in ["hypr/x/.socket2.sock", "hypr/$sig/a", "bus", "i3/ipc", "pipewire-0"] {
+            let evidence = wishes("nc -U $XDG_RUNTIME_DIR/\(socket)\n").evidence
+            #expect(evidence[.session] != nil && evidence[.files] == nil, "\(socket)")
+        }
+        for file in ["i3blocks", "busy", "wayland"] {
+            #expect(wishes("cat $XDG_RUNTIME_DIR/\(file)\n").evidence == [.files: "$XDG_RUNTIME_DIR/\(file)"])
+        }
     }
 }
