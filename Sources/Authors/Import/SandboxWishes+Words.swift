@@ -183,8 +183,7 @@ extension SandboxWishes {
     /// How the names of a session's sockets begin, through which programs can be started outside.
     static let sockets = [
         "bus/", "systemd/", "pulse/", "pipewire-", "wayland-", "sway-ipc.", "hypr/", "niri.", "i3/", "gnupg/",
-        "keyring/",
-        "gcr/", "ssh-agent", "docker.sock", "podman/",
+        "keyring/", "gcr/", "ssh-agent", "docker.sock", "podman/",
     ]
     static let libraries: [String: SandboxWish] = table([
         .network: "requests urllib urllib2 urllib3 httpx aiohttp socket http https net open-uri axios node-fetch",
