@@ -5,7 +5,7 @@ import Spelling
 /// packages of Python that it imports. They are in the home and in other hidden places, as manifests write them: `%h/bin`.
 struct ProgramPlaces {
     private(set) var own: [String] = []
-    /// Those of interpreters. The text of a script chooses them and not its user, who has to be asked.
+    /// Those of interpreters. The text of a script chooses them, and not the user, so the import asks.
     private(set) var ofInterpreters: [String] = []
     private(set) var python: PythonModules
 
