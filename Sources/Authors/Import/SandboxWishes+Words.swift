@@ -133,8 +133,8 @@ extension SandboxWishes {
         let prefix = path.prefix { !"${}\\:".contains($0) }
         let isWhole = prefix.endIndex == path.endIndex || path[prefix.endIndex] == "}"
         let known = isWhole ? String(prefix) : ImportFiles.parent(of: String(prefix))
-        let isOfSession = known.hasPrefix("%t/") && !known.includes("..")
-        return isOfSession ? known.replacing("%", by: "%%").replacing("%%t/", by: "%t/") : place(known, home)
+        guard known.hasPrefix("%t/"), !text.hasPrefix("%"), !known.includes("..") else { return place(known, home) }
+        return "%t" + String(known.dropFirst(2)).replacing("%", by: "%%")
     }
 
     /// The directory that a variable names, `$HOME` or `${XDG_CACHE_HOME:-$HOME/.cache}`, and what follows it.

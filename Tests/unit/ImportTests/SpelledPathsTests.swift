@@ -39,7 +39,8 @@ struct SpelledPathsTests {
         ("${XDG_STATE_HOME}/a", "%h/.local/state/a"),
         ("${XDG_CONFIG_HOME:-$HOME/.config}", "%h/.config"), ("${XDG_RUNTIME_DIR:-/tmp}/a", "%t/a"),
         ("$XDG_RUNTIME_DIR/a-$x", nil),
-        ("$XDG_RUNTIME_DIR/50%", "%t/50%%"), ("$XDG_RUNTIME_DIR/../a", nil), ("$x/$HOME/a", "%h/a"), ("${HOME/a", nil),
+        ("$XDG_RUNTIME_DIR/50%", "%t/50%%"), ("$XDG_RUNTIME_DIR/%t/a", "%t/%%t/a"), ("$XDG_RUNTIME_DIR/../a", nil),
+        ("$x/$HOME/a", "%h/a"), ("${HOME/a", nil), ("%t/a", nil),
     ]
 
     @Test(arguments: words) func aVariableNamesAPlace(word: String, place: String?) {
