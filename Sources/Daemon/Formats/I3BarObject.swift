@@ -52,7 +52,9 @@ enum I3BarObject {
             tries += 1
             let value = withoutCommas(line)
             if value.first == UInt8(ascii: "{") || value.first == UInt8(ascii: "["),
-                let json = try? LenientJSON.parse(value), let blocks = blocks(in: json),
+                let json = try? LenientJSON.parse(value),
+                // A line of status that is empty has nothing to show.
+                let blocks = json.arrayValue?.isEmpty == true ? [] : blocks(in: json),
                 isJSON || blocks.contains(where: { $0.contains("full_text") })
             {
                 let number = LenientJSON.line(of: start, in: output)
@@ -78,9 +80,11 @@ enum I3BarObject {
         return nil
     }
 
-    /// Whether a line only opens or closes the endless array of the protocol.
-    private static func isFrame(_ line: ArraySlice<UInt8>) -> Bool {
-        line.allSatisfy { $0 == UInt8(ascii: "[") || $0 == UInt8(ascii: "]") }
+    /// Whether a line only opens or closes the endless array of the protocol, or is the header before it.
+    static func isFrame(_ line: ArraySlice<UInt8>) -> Bool {
+        guard line.count > 1 else { return line.first.map("[]".utf8.contains) ?? false }
+        return line.first == UInt8(ascii: "{") && line.position(of: "\"version\"") != nil
+            && line.position(of: "\"full_text\"") == nil
     }
 
     /// In an endless array, a comma comes before or after each element.

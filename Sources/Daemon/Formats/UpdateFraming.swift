@@ -6,7 +6,8 @@ import TodayModel
 ///
 ///     protocol                                     an update
 ///     text, json, nagios, genmon                   a line that is not blank
-///     waybar, i3blocks, polybar                    a line; a blank one says that there is nothing to show
+///     waybar, i3blocks, polybar                    a line; a blank one says that there is nothing to show. What frames the
+///                                                  endless array of the i3bar protocol does not count
 ///     xbar, bitbar, swiftbar, argos                what stands after the line `~~~`, until the next one or until silence;
 ///                                                  with a trailing separator, what stands before the line
 ///     keyvalue                                     the lines before a blank line
@@ -17,7 +18,7 @@ package struct UpdateFraming: Sendable {
     package struct TooLong: Error, Equatable {}
 
     private enum Rule: Sendable {
-        case line(isBlankAnUpdate: Bool)
+        case line(ContentProtocol)
         case separator(isTrailing: Bool)
         case blankLine
     }
@@ -35,8 +36,8 @@ package struct UpdateFraming: Sendable {
         self.limit = limit
         rule =
             switch plan.contentProtocol {
-            case .waybar, .i3blocks, .polybar: .line(isBlankAnUpdate: true)
-            case .text, .json, .nagios, .genmon, .push, .varlink: .line(isBlankAnUpdate: false)
+            case .waybar, .i3blocks, .polybar, .text, .json, .nagios, .genmon, .push, .varlink:
+                .line(plan.contentProtocol)
             case .xbar, .bitbar, .swiftbar, .argos: .separator(isTrailing: plan.hasTrailingSeparator)
             case .keyvalue: .blankLine
             }
@@ -44,8 +45,8 @@ package struct UpdateFraming: Sendable {
 
     /// Takes output of the program, and returns the newest update that it completes.
     package mutating func append(_ bytes: ArraySlice<UInt8>) throws(TooLong) -> [UInt8]? {
-        if case .line(let isBlankAnUpdate) = rule, rest.count + bytes.count <= limit {
-            return appendLines(bytes, isBlankAnUpdate)
+        if case .line(let contentProtocol) = rule, rest.count + bytes.count <= limit {
+            return appendLines(bytes, contentProtocol)
         }
         var newest: [UInt8]?
         var newestLine: ArraySlice<UInt8>?
@@ -58,8 +59,8 @@ package struct UpdateFraming: Sendable {
                 rest = []
             }
             guard lines.count + line.count <= limit else { throw TooLong() }
-            if case .line(let isBlankAnUpdate) = rule {
-                if isBlankAnUpdate || !Self.isBlank(line) { newestLine = line }
+            if case .line(let contentProtocol) = rule {
+                if Self.isUpdate(line, contentProtocol) { newestLine = line }
             } else if let update = take(line) {
                 newest = update
             }
@@ -71,7 +72,7 @@ package struct UpdateFraming: Sendable {
 
     /// Finds the newest line from the end, because a program may print thousands of lines at once. None of them can be too
     /// long.
-    private mutating func appendLines(_ bytes: ArraySlice<UInt8>, _ isBlankAnUpdate: Bool) -> [UInt8]? {
+    private mutating func appendLines(_ bytes: ArraySlice<UInt8>, _ contentProtocol: ContentProtocol) -> [UInt8]? {
         guard var end = bytes.lastIndex(of: Self.lineFeed) else {
             rest += bytes
             return nil
@@ -80,11 +81,16 @@ package struct UpdateFraming: Sendable {
         defer { rest = Array(tail) }
         while let before = bytes[..<end].lastIndex(of: Self.lineFeed) {
             let line = bytes[(before + 1)..<end]
-            if isBlankAnUpdate || !Self.isBlank(line) { return Array(line) }
+            if Self.isUpdate(line, contentProtocol) { return Array(line) }
             end = before
         }
         let first = rest + bytes[..<end]
-        return isBlankAnUpdate || !Self.isBlank(first[...]) ? first : nil
+        return Self.isUpdate(first[...], contentProtocol) ? first : nil
+    }
+
+    private static func isUpdate(_ line: ArraySlice<UInt8>, _ contentProtocol: ContentProtocol) -> Bool {
+        if isBlank(line) { return [.waybar, .i3blocks, .polybar].contains(contentProtocol) }
+        return contentProtocol != .i3blocks || !I3BarObject.isFrame(line.trimmed)
     }
 
     /// What the author may have to change if the program has given no update for long.

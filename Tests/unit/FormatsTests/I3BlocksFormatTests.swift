@@ -129,6 +129,7 @@ import TodayModel
         #expect(one.text == "a" && one.color != nil && one.short == nil && one.expanded == nil)
         let none = try reading("[{\"full_text\": \"\"}, {\"full_text\": \" \"}]").content
         #expect(none.isEmpty && none.expanded == nil)
+        #expect(try reading("[{\"full_text\": \"a\"}],\n[],\n").content.isEmpty)
         let many = Array(repeating: "{\"full_text\": \"abc\"}", count: 3_000).joined(separator: ",")
         let long = try reading("[\(many)]").content
         #expect(long.text.utf8.count <= ContentLimits.summaryBytes)

@@ -36,6 +36,15 @@ import TodayModel
         Row(contentProtocol: .waybar, prints: ["a\n", "\n"], updates: ["a", ""]),
         Row(contentProtocol: .i3blocks, prints: ["a\n\n"], updates: [""]),
         Row(contentProtocol: .polybar, prints: ["a\n\n"], updates: [""]),
+        // A program for i3bar prints its header before it has anything to say, and may end the array.
+        Row(
+            contentProtocol: .i3blocks,
+            prints: ["{\"version\": 1}\n", " [ \n", "[],\n", "[{\"full_text\": \"a\"}]\n]\n"],
+            updates: [nil, nil, "[],", "[{\"full_text\": \"a\"}]"]),
+        Row(
+            contentProtocol: .i3blocks, prints: ["{\"full_text\": \"a\", \"version\": 1}\n", "[[\n"],
+            updates: ["{\"full_text\": \"a\", \"version\": 1}", "[["]),
+        Row(contentProtocol: .waybar, prints: ["[\n"], updates: ["["]),
         Row(
             contentProtocol: .xbar, prints: ["a\n---\nb\n~~~\n", "c\n", "~~~\nd\n"],
             updates: ["a\n---\nb\n", nil, "c\n"], end: "d\n"),
