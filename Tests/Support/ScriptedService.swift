@@ -66,7 +66,8 @@ package final class ScriptedService {
     ///
     /// - Parameter connections: the number of connections that it serves before it ends.
     package init(at path: String, connections: Int = 1, _ serve: @escaping @Sendable (inout Peer) -> Void) {
-        listener = Self.listen(at: path)
+        // The page waits a millisecond for a place: all clients of a test can wait for this thread.
+        listener = Self.listen(at: path, backlog: Int32(connections))
         let script = Unmanaged.passRetained(Script(listener, connections, serve))
         pthread_create(
             &thread, nil,
@@ -82,7 +83,7 @@ package final class ScriptedService {
         close(listener)
     }
 
-    package static func listen(at path: String) -> Int32 {
+    package static func listen(at path: String, backlog: Int32 = 1) -> Int32 {
         let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
         var address = sockaddr_un()
         address.sun_family = sa_family_t(AF_UNIX)
@@ -92,7 +93,7 @@ package final class ScriptedService {
                 bind(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
             }
         }
-        precondition(bound == 0 && Glibc.listen(descriptor, 1) == 0, "cannot listen at \(path)")
+        precondition(bound == 0 && Glibc.listen(descriptor, backlog) == 0, "cannot listen at \(path)")
         return descriptor
     }
 }
