@@ -20,9 +20,12 @@ extension Integration {
             let nothing = try tool.todayctl("setup")
             #expect(nothing.status == 1 && nothing.output.contains("todayctl new NAME"), "\(nothing)")
             try tool.directory.write("bar {\n    status_command i3status\n}\n", to: ".config/i3/config")
+            let status = try tool.todayctl("setup")
+            #expect(status.status == 1 && status.output.contains("config  1 program\n"), "\(status)")
+            try tool.directory.write("bar {\n    status_command todayctl bar i3bar\n}\n", to: ".config/i3/config")
             let bars = try tool.todayctl("setup")
             #expect(bars.status == 0 && bars.output.contains("There is no script of a bar to import."), "\(bars)")
-            #expect(bars.output.contains("To show widgets in i3:\n"))
+            #expect(bars.output.contains("To show widgets in i3:\n") && !bars.output.contains("0 programs"))
             try tool.directory.write("bar {\n}\n", to: ".config/sway/config")
             #expect(
                 try tool.todayctl("setup").output.split(separator: "\n").filter { $0.hasPrefix("To show") } == [

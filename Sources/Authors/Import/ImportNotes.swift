@@ -67,6 +67,9 @@ struct ImportNotes {
         remark(kind, origin.file, origin.line, text)
     }
 
+    /// Manifests of earlier imports are needed although their programs are not in the configuration.
+    mutating func keepEarlierManifests() { result.read = [] }
+
     mutating func add(_ plugin: ImportedPlugin) { result.plugins.append(plugin) }
 
     mutating func add(_ module: String, at origin: Origin, replacedBy value: JSONObject) {

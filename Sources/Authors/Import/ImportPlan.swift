@@ -45,6 +45,7 @@ package struct ImportPlan: Equatable, Sendable {
         case .i3blocks: I3BlocksImport.read(path, &notes)
         case .polybar: PolybarImport.read(path, &notes)
         case .i3statusRust: I3StatusRustImport.read(path, &notes)
+        case .i3, .sway: StatusCommandImport.read(path, &notes)
         case .xbar, .swiftbar, .argos, .plugins: PluginImport.read(path, &notes)
         }
         return notes.plan

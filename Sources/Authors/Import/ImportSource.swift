@@ -5,6 +5,7 @@ import TodayModel
 package enum ImportSource: String, CaseIterable, Sendable {
     case waybar, i3blocks, polybar
     case i3statusRust = "i3status-rust"
+    case i3, sway
     case xbar, swiftbar, argos
     /// Plugins for any of the three above, named by the user.
     case plugins
@@ -24,7 +25,7 @@ package enum ImportSource: String, CaseIterable, Sendable {
         case .waybar: "Waybar"
         case .i3blocks: "i3blocks"
         case .polybar: "Polybar"
-        case .i3statusRust: "i3status-rust"
+        case .i3statusRust, .i3, .sway: rawValue
         case .xbar: "xbar"
         case .swiftbar: "SwiftBar"
         case .argos: "Argos"
@@ -36,7 +37,7 @@ package enum ImportSource: String, CaseIterable, Sendable {
     package var isPlugins: Bool {
         switch self {
         case .xbar, .swiftbar, .argos, .plugins: true
-        case .waybar, .i3blocks, .polybar, .i3statusRust: false
+        case .waybar, .i3blocks, .polybar, .i3statusRust, .i3, .sway: false
         }
     }
 
@@ -53,6 +54,7 @@ package enum ImportSource: String, CaseIterable, Sendable {
         case .i3blocks: ["config", ".i3blocks.conf", "i3blocks.conf"]
         case .polybar: ["config", "config.ini"]
         case .i3statusRust: ["config.toml"]
+        case .i3, .sway: ["config"]
         case .xbar, .swiftbar, .argos, .plugins: []
         }
     }
@@ -85,6 +87,11 @@ extension ImportSource {
                     + bases.systemConfiguration.map { "\($0)/polybar/config.ini" } + ["/etc/polybar/config.ini"]
             case .i3statusRust:
                 (bases.configuration + bases.data + ["/usr/share"]).map { "\($0)/i3status-rust/config.toml" }
+            case .i3:
+                bases.configuration.map { "\($0)/i3/config" } + bases.home.map { "\($0)/.i3/config" }
+                    + bases.systemConfiguration.map { "\($0)/i3/config" } + ["/etc/i3/config"]
+            case .sway:
+                bases.home.map { "\($0)/.sway/config" } + (bases.configuration + ["/etc"]).map { "\($0)/sway/config" }
             case .xbar:
                 bases.configuration.flatMap { ["\($0)/xbar/plugins", "\($0)/xbar"] }
                     + bases.home.map { "\($0)/Library/Application Support/xbar/plugins" }

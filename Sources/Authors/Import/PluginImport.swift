@@ -111,7 +111,7 @@ enum PluginImport {
         switch source {
         case .swiftbar: true
         case .argos: PluginName(fileName: name)?.isForArgos != true
-        case .waybar, .i3blocks, .polybar, .i3statusRust, .xbar, .plugins: false
+        case .waybar, .i3blocks, .polybar, .i3statusRust, .i3, .sway, .xbar, .plugins: false
         }
     }
 

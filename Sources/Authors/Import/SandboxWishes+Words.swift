@@ -177,7 +177,7 @@ extension SandboxWishes {
         """,
         .machine: """
         ps top htop pgrep pidof pkill killall df lsblk findmnt iostat lsof docker podman virsh who w sudo pkexec doas \
-        nvidia-smi brightnessctl light journalctl smartctl hddtemp
+        nvidia-smi brightnessctl light journalctl smartctl hddtemp i3status py3status conky bumblebee-status slstatus
         """,
     ])
     /// How the names of a session's sockets begin, through which programs can be started outside.

@@ -37,7 +37,7 @@ enum ShellCommand {
 
     private static let starters: Set<String> = [
         "sh", "bash", "dash", "zsh", "fish", "ksh", "env", "exec", "sudo", "nice", "nohup", "timeout", "stdbuf",
-        "python", "python2", "python3", "perl", "ruby", "node", "while", "if", "do", "then", "for", "true", "!",
+        "python", "python2", "python3", "perl", "ruby", "node", "while", "if", "do", "then", "for", "true", ":", "!",
     ]
 
     private static func isAssignment(_ word: Substring) -> Bool {

@@ -146,7 +146,10 @@ import TodayModel
     }
 
     @Test func hostsAreThoseOfTodayd() throws {
-        #expect(Import.hosts == ["waybar", "i3blocks", "polybar", "xbar", "swiftbar", "argos", "i3status-rust"])
+        #expect(
+            Import.hosts == [
+                "waybar", "i3blocks", "polybar", "xbar", "swiftbar", "argos", "i3status-rust", "i3", "sway",
+            ])
         let program = Program()
         for arguments in [["import"], ["import", "conky"], ["import", "xbar", "a", "b"]] {
             #expect(try program.run(arguments).code == .usage)

@@ -7,7 +7,7 @@ import TodayModel
 
 /// What people and attackers write, and what it costs.
 @Suite struct BadConfigurationTests {
-    static let configurations: [ImportSource] = [.waybar, .i3blocks, .polybar, .i3statusRust]
+    static let configurations: [ImportSource] = [.waybar, .i3blocks, .polybar, .i3statusRust, .i3, .sway]
 
     @Test(arguments: ImportSource.all)
     func whatIsNotThere(source: ImportSource) {
@@ -69,6 +69,7 @@ import TodayModel
     /// A megabyte takes sixteen times as long as 64 KiB, within what a busy machine makes of it.
     @Test(arguments: [
         (ImportSource.waybar, "{\"a\":"), (.i3blocks, "x"), (.polybar, "a=1\n"), (.i3statusRust, "x=1\n"),
+        (.sway, "set $a $a$b\n"), (.i3, "bar {\n"),
     ])
     func aMegabyteIsLinear(source: ImportSource, unit: String) {
         func time(_ bytes: Int) -> Duration {

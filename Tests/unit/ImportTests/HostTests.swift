@@ -50,6 +50,39 @@ import Testing
         #expect(plan.texts == ["~/config:4: x: exec-if: ${a.b} refers to nothing", "~/config:1: x is not imported"])
     }
 
+    @Test(arguments: [
+        ("status_command x", []), ("bar {\nstatus_command x\n}", ["x"]), ("bar{\nstatus_command x\n}", []),
+        ("bar a {\n status_command\tx  y \n}", ["x  y"]), ("bar {\na {\n}\nstatus_command x", ["x"]),
+        ("mode a {\nbar {\nstatus_command x\n}\n}", []), ("bar {\n}\nstatus_command x", []),
+        ("bar {\n#status_command x\n}", []), ("bar {\nstatus_command x # y\n}", ["x # y"]),
+        ("set $a b\nset $ab c\nbar {\nstatus_command $a $ab $abc $aB $$HOME\n}", ["b c cc bB $$HOME"]),
+        ("set $a \"b c\"\nset $a. d\nset e f\nbar {\nstatus_command 'x $a' $a. e\n}", ["'x b c' b c. e"]),
+        ("bar {\nset $a b\nstatus_command \"x\" \"$a\"\n}", ["\"x\" \"$a\""]),
+        ("bar {\nstatus_command x\n}\nbar {\nstatus_command x\nstatus_command y\n}", ["x", "y"]),
+        ("bar {\nstatus_command i3blocks\nstatus_command todayctl bar i3bar\n}", []),
+    ])
+    func statusCommandsOfSway(text: String, commands: [String]) throws {
+        let found = try Machine.plan(.sway, text).manifests.map { try #require($0.command().last) }
+        #expect(found == commands)
+    }
+
+    /// Users replace the command by todayd's own, which shows the widget that was made of it.
+    @Test(arguments: [("x", 0), ("y", 1), ("todayctl bar i3bar", 0)])
+    func theWidgetOfAReplacedCommandIsKept(command: String, gone: Int) {
+        func plan(_ command: String) -> ImportPlan { Machine.plan(.i3, "bar {\nstatus_command \(command)\n}") }
+        let files = plan("x").manifests.map { ($0.id, Array($0.text.utf8)) }
+        #expect(files.count == 1)
+        #expect(EarlierManifests(Dictionary(files) { $1 }).gone(from: plan(command)).count == gone)
+    }
+
+    @Test func variablesOfSwayAreBounded() throws {
+        let doubled = "set $a xy\n" + String(repeating: "set $a $a$a\n", count: 40)
+        let plan = Machine.plan(.sway, doubled + "bar {\nstatus_command $a\n}")
+        #expect(plan.texts.first == "~/config:16: $a: its value is too long, or there are too many variables")
+        let many = (0...500).map { "set $a\($0) x\n" }.joined()
+        #expect(Machine.plan(.sway, many).texts.count == 1)
+    }
+
     @Test func theShellOfTheUserRunsCommandsOfI3StatusRust() throws {
         var machine = Machine(["/home/ada/config": "[[block]]\nblock = 'custom'\ncommand = 'x y'\n"])
         #expect(try machine.plan(.i3statusRust).manifests.first?.command() == ["/bin/sh", "-c", "x y"])

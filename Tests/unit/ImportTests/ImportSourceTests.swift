@@ -6,7 +6,7 @@ import Testing
 @Suite struct ImportSourceTests {
     @Test func names() {
         let names = ImportSource.all.map(\.name)
-        #expect(names == ["waybar", "i3blocks", "polybar", "i3status-rust", "xbar", "swiftbar", "argos"])
+        #expect(names == ["waybar", "i3blocks", "polybar", "i3status-rust", "i3", "sway", "xbar", "swiftbar", "argos"])
     }
 
     @Test func placesComeFromTheEnvironment() {
@@ -31,6 +31,15 @@ import Testing
                 "/etc/a/polybar/config.ini", "/etc/b/polybar/config.ini", "/etc/polybar/config.ini",
             ])
         #expect(places(.i3statusRust).contains("/data/i3status-rust/config.toml"))
+        #expect(
+            places(.i3) == [
+                "/cfg/i3/config", "/home/ada/.config/i3/config", "/home/ada/.i3/config", "/etc/a/i3/config",
+                "/etc/b/i3/config", "/etc/i3/config",
+            ])
+        #expect(
+            places(.sway) == [
+                "/home/ada/.sway/config", "/cfg/sway/config", "/home/ada/.config/sway/config", "/etc/sway/config",
+            ])
         #expect(places(.argos) == ["/cfg/argos", "/home/ada/.config/argos"])
     }
 

@@ -84,7 +84,8 @@ import TodayModel
         ("curl -s wttr.in", "curl"), ("LANG=C curl -s wttr.in", "curl"),
         ("python3 ~/bin/weather.py --short", "weather"),
         ("~/.config/x/mail.sh", "mail"), ("/bin/sh -c \"df -h\"", "df"), ("n=$(checkupdates | wc -l)", "checkupdates"),
-        ("while true; do date; sleep 1; done", "date"), ("  'khal' list", "khal"), ("./.hidden", ".hidden"),
+        ("while true; do date; sleep 1; done", "date"), ("while :; do cpu; done", "cpu"), ("  'khal' list", "khal"),
+        ("./.hidden", ".hidden"),
     ])
     func programNames(command: String, name: String) {
         #expect(ShellCommand.programName(of: command) == name)

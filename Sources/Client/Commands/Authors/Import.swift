@@ -11,7 +11,7 @@ import TodayModel
 
 /// Makes widgets of another host's configuration or plugins.
 struct Import: ControlCommand {
-    static let hosts = ["waybar", "i3blocks", "polybar", "xbar", "swiftbar", "argos", "i3status-rust"]
+    static let hosts = ["waybar", "i3blocks", "polybar", "xbar", "swiftbar", "argos", "i3status-rust", "i3", "sway"]
 
     static let command = Command(
         "import", summary: "make widgets of what another bar has",

@@ -15,11 +15,11 @@ struct Setup: ControlCommand {
     static let command = Command(
         "setup", summary: "find your bars and scripts, and make widgets of them",
         description: """
-            Looks where Waybar, i3blocks, Polybar, i3status-rust, xbar, SwiftBar and Argos keep their configuration, \
-            and says what it would import and what the programs need outside a sandbox. After you agree, it imports \
-            them, shows the new widgets, and prints the lines that show widgets in the bars that it found. It changes no \
-            configuration of another program and overwrites no file. --undo removes what it has written, except for \
-            files that you have changed since.
+            Looks where Waybar, i3blocks, Polybar, i3status-rust, i3, sway, xbar, SwiftBar and Argos keep their \
+            configuration, and says what it would import and what the programs need outside a sandbox. After you agree, \
+            it imports them, shows the new widgets, and prints the lines that show widgets in the bars that it found. It \
+            changes no configuration of another program and overwrites no file. --undo removes what it has written, \
+            except for files that you have changed since.
             """,
         options: [
             Option("yes", short: "y", help: "Answer all questions with yes"),
@@ -49,7 +49,7 @@ struct Setup: ControlCommand {
         // Configurations that a distribution installs in /etc are not the user's choice.
         let home = context.environment["HOME"].map { "\($0)/" } ?? "/"
         let plans = try Import.hosts.map { try author.importing($0, nil, ["--dry-run"]) }
-            .filter { $0.source?.hasPrefix(home) == true }
+            .filter { $0.source?.hasPrefix(home) == true && (!$0.files.isEmpty || $0.hasLosses) }
         let bars = InstalledBar.all(context.environment)
         let page = SetupPage(plans, bars, ManifestPlaces(context.environment), context.output.listing)
         try context.output.print(page.findings)
@@ -149,6 +149,8 @@ extension ImportReport {
     /// Its name for `import`.
     var word: String { Import.hosts.first { $0.lowercased() == host.lowercased() } ?? host.lowercased() }
 
+    fileprivate var hasLosses: Bool { remarks.contains { $0.kind != .note } }
+
     /// The identifiers of the widgets that it has written, or has found as it would write them.
     var widgets: [String] {
         files.filter { $0.outcome == .new || $0.outcome == .unchanged }.compactMap { file in
@@ -201,7 +203,7 @@ struct SetupPage {
 
     /// Names the commands that report what is not carried over.
     private var losses: [StyledLine] {
-        let lossy = plans.filter { $0.remarks.contains { $0.kind != .note } }.map {
+        let lossy = plans.filter(\.hasLosses).map {
             "'todayctl import \($0.word) --dry-run'"
         }
         if lossy.isEmpty { return [] }

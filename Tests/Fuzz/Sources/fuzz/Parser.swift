@@ -12,6 +12,7 @@ enum Parser: String, CaseIterable {
     case importI3blocks = "import-i3blocks"
     case importPolybar = "import-polybar"
     case importI3statusRust = "import-i3status-rust"
+    case importSway = "import-sway"
     case importPlugins = "import-plugins"
 
     func read(_ bytes: [UInt8]) {
@@ -31,6 +32,7 @@ enum Parser: String, CaseIterable {
         case .importI3blocks: ConfigurationChecks.readHost(bytes, .i3blocks)
         case .importPolybar: ConfigurationChecks.readHost(bytes, .polybar)
         case .importI3statusRust: ConfigurationChecks.readHost(bytes, .i3statusRust)
+        case .importSway: ConfigurationChecks.readHost(bytes, .sway)
         case .importPlugins: PluginDirectoryChecks.read(bytes)
         case .text, .xbar, .bitbar, .swiftbar, .argos, .i3blocks, .waybar, .nagios, .genmon, .polybar,
             .keyvalue:
