@@ -55,7 +55,7 @@ struct StatusCommandImport {
 
     private mutating func set(_ text: String, at origin: Origin, _ notes: inout ImportNotes) {
         let words = text.split(maxSplits: 1, whereSeparator: \.isWhitespace)
-        guard words.count == 2, words[0].hasPrefix("$"), words[0].utf8.count > 1 else { return }
+        guard words.count == 2, words[0] != "$" else { return }
         let value = replaced(Self.unquoted(words[1].trimmed))
         guard variables.count < Self.mostVariables, value.utf8.count <= ImportLimits.manifestBytes else {
             return notes.remark(

@@ -57,6 +57,7 @@ import Testing
         ("bar {\n#status_command x\n}", []), ("bar {\nstatus_command x # y\n}", ["x # y"]),
         ("set $a b\nset $ab c\nbar {\nstatus_command $a $ab $abc $aB $$HOME\n}", ["b c cc bB $$HOME"]),
         ("set $a \"b c\"\nset $a. d\nset e f\nbar {\nstatus_command 'x $a' $a. e\n}", ["'x b c' b c. e"]),
+        ("set $ y\nbar {\nstatus_command $x\n}", ["$x"]),
         ("bar {\nset $a b\nstatus_command \"x\" \"$a\"\n}", ["\"x\" \"$a\""]),
         ("bar {\nstatus_command x\n}\nbar {\nstatus_command x\nstatus_command y\n}", ["x", "y"]),
         ("bar {\nstatus_command i3blocks\nstatus_command todayctl bar i3bar\n}", []),
