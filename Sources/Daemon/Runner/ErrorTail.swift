@@ -77,49 +77,6 @@ enum SwiftCrash {
     }
 }
 
-/// What interpreters print below the reason of a failure: the calls that led to it.
-enum CallTrace {
-    /// Those of Rust, Lua and PHP.
-    private static let headings = ["stack backtrace:", "stack traceback:", "Stack trace:"]
-    /// Node.js ends with its version, and Rust and Node.js say how to get a longer trace.
-    private static let closings = ["Node.js v", "(Use `node --trace", "note: run with `RUST_BACKTRACE"]
-
-    /// The lines above a trace with which they end; all lines if nothing is above it.
-    static func removed(from lines: [Substring]) -> ArraySlice<Substring> {
-        var rest = lines[...]
-        if let heading = rest.lastIndex(where: isHeading) { rest = rest[..<heading] }
-        while let last = rest.last {
-            if last == "}", let opening = rest.lastIndex(where: opensObject) {
-                // Node.js prints the properties of an error behind its last frame.
-                rest = rest[...opening]
-            } else if isFrame(last) || last.allSatisfy(\.isWhitespace) || closings.contains(where: last.hasPrefix) {
-                rest.removeLast()
-            } else {
-                return rest
-            }
-        }
-        return lines[...]
-    }
-
-    /// Go's is `goroutine 1 [running]:`.
-    private static func isHeading(_ line: Substring) -> Bool {
-        headings.contains { $0 == line } || line.hasPrefix("goroutine ") && line.hasSuffix("]:")
-    }
-
-    /// Whether a `}` at the beginning of a line closes what this line opens.
-    private static func opensObject(_ line: Substring) -> Bool {
-        line.last == "{" && (line.first?.isWhitespace == false || isFrame(line))
-    }
-
-    /// `at` of Node.js and Java, `from` of Ruby, `called at` of Perl; Java leaves out the frames of a trace above.
-    private static func isFrame(_ line: Substring) -> Bool {
-        guard line.first?.isWhitespace == true else { return false }
-        let text = line.drop(while: \.isWhitespace)
-        if text.hasPrefix("at ") || text.hasPrefix("from ") { return text.contains { $0 == ":" || $0 == "(" } }
-        return text.hasPrefix("... ") && text.hasSuffix(" more") || String(text).includes(" called at ")
-    }
-}
-
 /// What part of a sandbox may have caused an error message. The kernel's errors are the same as elsewhere, so only the
 /// program's words can tell.
 enum SandboxHint {

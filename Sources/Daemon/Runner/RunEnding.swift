@@ -66,12 +66,12 @@ extension RunEnding {
         return "\(words), \(meaning)"
     }
 
-    /// The line that says why the program failed: the last one that is not blank, above the trace if there is one.
+    /// The line that says why the program failed: the last one that is not blank, above a trace or a usage if there is one.
     static func reasonLine(of errorOutput: String) -> String? {
         if let reason = SwiftCrash.reason(in: errorOutput) { return String(reason.prefix(200)) }
         if SwiftCrash.hasTrace(errorOutput) { return nil }
-        let lines = CallTrace.removed(from: errorOutput.split(separator: "\n"))
-        return lines.last { line in !line.allSatisfy(\.isWhitespace) }.map { String($0.prefix(200)) }
+        let lines = UsageText.removed(from: CallTrace.removed(from: errorOutput.split(separator: "\n")))
+        return lines.last { line in !line.allSatisfy(\.isWhitespace) }.map { String($0.trimmed.prefix(200)) }
     }
 
     /// Shells, env and xargs exit with 126 and 127; see "Exit status" in dash(1) and env(1).

@@ -134,16 +134,72 @@ import TodayModel
         ("x.rb:1:in 'f': no host (RuntimeError)\n\tfrom x.rb:3:in '<main>'", "x.rb:1:in 'f': no host (RuntimeError)"),
         ("bad at x.pl line 1.\n\tmain::f(1) called at x.pl line 9", "bad at x.pl line 1."),
         ("PHP Fatal error:  Uncaught E: x\nStack trace:\n#0 {main}\n  thrown in x", "PHP Fatal error:  Uncaught E: x"),
+        (
+            "Can't locate A.pm in @INC at x line 1.\nBEGIN failed--compilation aborted at x line 1.",
+            "Can't locate A.pm in @INC at x line 1."
+        ),
+        (
+            "syntax error at A.pm line 1\nCompilation failed in require at x line 1.\nBEGIN failed--compilation aborted at x line 1.",
+            "syntax error at A.pm line 1"
+        ),
         // Without a trace at the end, the last line counts.
         ("Error: a\n    at f (/a.js:1:21)\ngiven up", "given up"), ("no host: {\n  a: {\n  }\n}", "no host: {"),
         ("}", "}"),
-        ("needs\n  at least one", "  at least one"),
-        ("    at f (/a.js:1:21)", "    at f (/a.js:1:21)"),
+        ("needs\n  at least one", "at least one"),
+        ("    at f (/a.js:1:21)", "at f (/a.js:1:21)"),
         ("no goroutine 1\ngoroutine 1 is stuck", "goroutine 1 is stuck"),
     ]
 
     @Test(arguments: traces.indices) func theReasonIsAboveTheTrace(index: Int) {
         #expect(RunEnding.reasonLine(of: Self.traces[index].errors) == Self.traces[index].reason)
+    }
+
+    /// What programs print when their arguments are wrong, and the line of it that says so.
+    private static let usages: [(errors: String, reason: String)] = [
+        (
+            "date: unrecognized option '--foo'\nTry 'date --help' for more information.",
+            "date: unrecognized option '--foo'"
+        ),
+        (
+            "curl: option --foo: is unknown\ncurl: try 'curl --help' for more information",
+            "curl: option --foo: is unknown"
+        ),
+        (
+            "unknown option --foo\nusage: python3 [option] ...\nTry `python -h' for more information.",
+            "unknown option --foo"
+        ),
+        (
+            "wget: missing URL\nUsage: wget [OPTION]... [URL]...\n\nTry `wget --help' for more options.",
+            "wget: missing URL"
+        ),
+        ("error: no value\n\nUsage: x --a <A>\n\nFor more information, try '--help'.", "error: no value"),
+        (
+            "free: invalid option -- 'q'\n\nUsage:\n free [options]\n\nFor more details see free(1).",
+            "free: invalid option -- 'q'"
+        ),
+        ("flag provided but not defined: -x\nUsage of go:\n  -h int\n    \thours", "flag provided but not defined: -x"),
+        // The complaint of Python's argparse and click is below the usage.
+        (
+            "usage: x [-h]\n         [--a A]\nx: error: unrecognized arguments: --foo",
+            "x: error: unrecognized arguments: --foo"
+        ),
+        (
+            "Usage: x [OPTIONS]\nTry 'x --help' for help.\n\nError: No such option: --foo",
+            "Error: No such option: --foo"
+        ),
+        // So is what fails later.
+        ("date: bad\nUsage: date [-u]\n  -u  UTC\nno host", "no host"),
+        // Without a complaint, the usage is the reason.
+        ("Usage: x [options] HOST\n  -v, --verbose  be verbose\n  -h, --help  this text", "Usage: x [options] HOST"),
+        ("\nusage:\n    x HOST\n\n    -v  be verbose", "x HOST"),
+        ("Usage:", "Usage:"), ("Try 'x --help'.", "Try 'x --help'."), ("x:\n", "x:"),
+        // No pointers to help.
+        ("a\ntry again", "try again"), ("a\nhelp: no such topic", "help: no such topic"),
+        ("try: 1\nretry -h", "retry -h"),
+    ]
+
+    @Test(arguments: usages.indices) func theReasonIsAboveTheUsage(index: Int) {
+        #expect(RunEnding.reasonLine(of: Self.usages[index].errors) == Self.usages[index].reason)
     }
 
     @Test(

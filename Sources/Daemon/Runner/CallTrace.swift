@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: MIT
+import Spelling
+
+/// What interpreters print below the reason of a failure: the calls that led to it.
+enum CallTrace {
+    /// Those of Rust, Lua and PHP.
+    private static let headings = ["stack backtrace:", "stack traceback:", "Stack trace:"]
+    /// Node.js ends with its version, Rust and Node.js say how to get a longer trace, and Perl which file it has given up.
+    private static let closings = [
+        "Node.js v", "(Use `node --trace", "note: run with `RUST_BACKTRACE", "BEGIN failed--compilation aborted",
+        "Compilation failed in require",
+    ]
+
+    /// The lines above a trace with which they end; all lines if nothing is above it.
+    static func removed(from lines: [Substring]) -> ArraySlice<Substring> {
+        var rest = lines[...]
+        if let heading = rest.lastIndex(where: isHeading) { rest = rest[..<heading] }
+        while let last = rest.last {
+            if last == "}", let opening = rest.lastIndex(where: opensObject) {
+                // Node.js prints the properties of an error behind its last frame.
+                rest = rest[...opening]
+            } else if isFrame(last) || last.allSatisfy(\.isWhitespace) || closings.contains(where: last.hasPrefix) {
+                rest.removeLast()
+            } else {
+                return rest
+            }
+        }
+        return lines[...]
+    }
+
+    /// Go's is `goroutine 1 [running]:`.
+    private static func isHeading(_ line: Substring) -> Bool {
+        headings.contains { $0 == line } || line.hasPrefix("goroutine ") && line.hasSuffix("]:")
+    }
+
+    /// Whether a `}` at the beginning of a line closes what this line opens.
+    private static func opensObject(_ line: Substring) -> Bool {
+        line.last == "{" && (line.first?.isWhitespace == false || isFrame(line))
+    }
+
+    /// `at` of Node.js and Java, `from` of Ruby, `called at` of Perl; Java leaves out the frames of a trace above.
+    private static func isFrame(_ line: Substring) -> Bool {
+        guard line.first?.isWhitespace == true else { return false }
+        let text = line.drop(while: \.isWhitespace)
+        if text.hasPrefix("at ") || text.hasPrefix("from ") { return text.contains { $0 == ":" || $0 == "(" } }
+        return text.hasPrefix("... ") && text.hasSuffix(" more") || String(text).includes(" called at ")
+    }
+}
+
+/// What programs print below their complaint about an argument: how to use them, and where to read more.
+enum UsageText {
+    /// GNU's `Try 'date --help' for more information.` and the like.
+    private static let pointers = ["try ", "use ", "see ", "run ", "type "]
+
+    /// The lines above a usage or a pointer to help with which they end, or the line of the usage if nothing is above it.
+    static func removed(from lines: ArraySlice<Substring>) -> ArraySlice<Substring> {
+        var rest = lines
+        while let last = rest.last, last.allSatisfy(\.isWhitespace) || isPointer(last) { rest.removeLast() }
+        guard let last = rest.last else { return lines }
+        guard let heading = rest.lastIndex(where: isHeading), isHeading(last) || last.first?.isWhitespace == true else {
+            return rest
+        }
+        let above = rest[..<heading]
+        if above.contains(where: { !$0.allSatisfy(\.isWhitespace) }) { return above }
+        // A heading alone in its line has the usage below it.
+        return rest[...(rest[heading].last == ":" ? min(heading + 1, rest.endIndex - 1) : heading)]
+    }
+
+    /// `Usage: date`, and `Usage of date:` of Go.
+    private static func isHeading(_ line: Substring) -> Bool {
+        let line = line.lowercased()
+        return line.hasPrefix("usage:") || line.hasPrefix("usage of ")
+    }
+
+    /// Such a line may begin with the name of the program, as curl's does.
+    private static func isPointer(_ line: Substring) -> Bool {
+        let name = line.prefix { $0 != ":" && !$0.isWhitespace }
+        let line = line.dropFirst(name.endIndex < line.endIndex && line[name.endIndex] == ":" ? name.count + 1 : 0)
+        let words = String(line.trimming(\.isWhitespace)).lowercased()
+        if words.hasPrefix("for more ") { return true }
+        return pointers.contains(where: words.hasPrefix) && (words.includes("help") || words.includes("-h"))
+    }
+}
