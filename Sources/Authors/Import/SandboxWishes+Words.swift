@@ -187,8 +187,10 @@ extension SandboxWishes {
     ]
     static let libraries: [String: SandboxWish] = table([
         .network: "requests urllib urllib2 urllib3 httpx aiohttp socket http https net open-uri axios node-fetch",
-        .session: "dbus pydbus gi i3ipc pulsectl", .machine: "psutil",
+        .session: "dbus pydbus gi i3ipc pulsectl", .machine: "psutil i3pystatus",
     ])
+    /// Calls of Python that measure the root of the sandbox in place of the machine's: `shutil.disk_usage("/")`.
+    static let measurements: Set<Substring> = ["disk_usage", "statvfs"]
 
     private static func table(_ words: [SandboxWish: String]) -> [String: SandboxWish] {
         Dictionary(words.flatMap { wish, text in text.split(separator: " ").map { (String($0), wish) } }) { one, _ in

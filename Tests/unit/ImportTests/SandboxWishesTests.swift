@@ -22,6 +22,8 @@ import TodayModel
         ("import requests, json", "network requests"), ("from urllib.request import urlopen", "network urllib.request"),
         ("import json", ""), ("curl = 5", ""), ("cat /proc/net/dev", "network /proc/net/dev"),
         ("playerctl status; df -h", "session playerctl, machine df"), ("import psutil", "machine psutil"),
+        ("from i3pystatus import Status", "machine i3pystatus"), ("a = os.statvfs(p)", "machine os.statvfs"),
+        ("from shutil import disk_usage", "machine disk_usage"), ("statvfs_ = disk_usage2", ""),
         ("the top of it", ""), ("top -bn1", "machine top"), ("exec df", "machine df"),
         ("read x < /dev/sda", "machine /dev/sda"),
         ("x > /dev/null 2>/dev/stderr", ""), ("cat ~/todo.txt", "files ~/todo.txt"),
