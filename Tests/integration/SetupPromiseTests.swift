@@ -56,6 +56,7 @@ extension Integration {
             }
             let made = try setup("--yes")
             #expect(made.status == 0, "\(made)")
+            #expect(!made.output.contains("--yes"), "these programs want nothing")
             #expect(made.output.contains("Wrote 4 files; 'todayctl setup --undo' removes them."))
             #expect(made.output.contains("hello") && made.output.contains("Grüße"), "the widgets after their first run")
             #expect(made.output.contains("They are in bars; 'todayctl enable --on today ID' shows one"))
@@ -65,6 +66,9 @@ extension Integration {
             let segments = try daemon.todayctl("show", "--point", "status-bar", "--output", "tmux")
             #expect(segments.output.hasPrefix("HI Grüße"), "\(segments)")
             #expect(try daemon.todayctl("show").output.hasPrefix("Nothing to show."), "they begin in bars alone")
+            try tool.directory.write("[disk]\ncommand=df -h /\ninterval=60\n", to: ".config/i3blocks/config")
+            #expect(try setup("-y").output.contains("disk (df)\n--yes allows each what it seems to want.\n"))
+            try writeBars()
             let again = try setup("-y")
             #expect(again.status == 0 && again.output.contains("There is nothing new to import."), "\(again)")
             let time = "\(widgets)/import.i3blocks.time.widget"

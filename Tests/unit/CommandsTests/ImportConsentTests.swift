@@ -47,6 +47,7 @@ import TodayModel
         #expect(asked.withheld(but: .everyWish).isEmpty && asked.withheld(but: .everything).isEmpty)
         #expect(asked.lines.map { $0.text() }.contains { $0.contains("no network, no home") })
         #expect(asked.question == "Allow each what it seems to want? [y/N] ")
+        #expect(asked.agreement == "--yes allows each what it seems to want.")
         #expect(asked.consent(true) == .everyWish && asked.consent(false) == nil)
     }
 
@@ -70,6 +71,7 @@ import TodayModel
         let asked = consent(report([[:]], trouble: "there is no bwrap"))
         #expect(
             asked.question.hasPrefix("there is no bwrap. Let these programs run without one") && asked.lines.isEmpty)
+        #expect(asked.agreement.hasPrefix("there is no bwrap. --yes lets these programs run without one"))
         #expect(asked.consent(true) == .everything && asked.consent(false) == nil)
     }
 

@@ -48,6 +48,12 @@ struct ImportConsent {
         return "Allow each what it seems to want? [y/N] "
     }
 
+    /// What --yes has agreed to.
+    var agreement: String {
+        if let trouble { return "\(trouble). --yes lets these programs run without one, with all your rights." }
+        return "--yes allows each what it seems to want."
+    }
+
     var lines: [StyledLine] {
         guard trouble == nil else { return [] }
         let text = "They run in a sandbox: no network, no home, nothing writable but their own. Some seem to want more:"

@@ -66,6 +66,7 @@ struct Setup: ControlCommand {
         var consent: SandboxConsent?
         if asked.isAsked {
             try context.output.print(asked.lines)
+            if agrees { try context.output.print(asked.agreement) }
             consent = asked.consent(agrees || context.output.agrees(asked.question, byDefault: false))
         }
         let reports = try plans.filter(\.hasNewFiles).map {
