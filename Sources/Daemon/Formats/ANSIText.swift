@@ -37,6 +37,24 @@ enum ANSIText {
         return runs
     }
 
+    /// The text without what sets colours and erases the rest of a line, which grep prints with them. Other sequences stay: they move
+    /// the cursor or set a title.
+    static func withoutColors(_ text: String) -> String {
+        var kept: [UInt8] = []
+        var rest = Array(text.utf8)[...]
+        while let byte = rest.popFirst() {
+            if byte == 0x1b, rest.first == UInt8(ascii: "[") {
+                let after = rest.dropFirst().drop { (0x30...0x3b).contains($0) }
+                if let final = after.first, final == UInt8(ascii: "m") || final == UInt8(ascii: "K") {
+                    rest = after.dropFirst()
+                    continue
+                }
+            }
+            kept.append(byte)
+        }
+        return String(decoding: kept, as: UTF8.self)
+    }
+
     private static func append(_ part: String.UnicodeScalarView, _ style: ANSIStyle, to runs: inout [Run]) {
         guard !part.isEmpty else { return }
         let text = String(part)

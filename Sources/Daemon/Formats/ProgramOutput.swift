@@ -52,7 +52,7 @@ extension ContentProtocol {
     /// Reads the output of a program as content. The runner calls this for every protocol.
     package func content(from output: ProgramOutput) throws(OutputError) -> ReadContent {
         switch self {
-        case .text: return ReadContent(try TextFormat.content(from: output.bytes))
+        case .text: return try TextFormat.content(from: output.bytes)
         case .json: return try JSONFormat.content(from: output.bytes).notingCharts
         case .xbar: return try MenuFormat(.xbar).content(from: output.bytes)
         case .bitbar: return try MenuFormat(.bitbar).content(from: output.bytes)

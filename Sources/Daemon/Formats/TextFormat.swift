@@ -3,23 +3,26 @@ import JSON
 import Spelling
 import TodayModel
 
-/// `Protocol=text`: the first line is the summary, and the views show the other lines below it (docs/content.md).
+/// `Protocol=text`: the first line that is not blank is the summary, and the views show the other lines below it
+/// (docs/content.md).
 enum TextFormat {
     /// More lines than any display mode shows. A remark says how many other lines are left out.
     static let mostLines = 100
 
-    static func content(from output: [UInt8]) throws(OutputError) -> Content {
+    static func content(from output: [UInt8]) throws(OutputError) -> ReadContent {
         let text = try OutputText.decode(output)
         if isContentAsJSON(text) { throw .isJSON }
-        let (lines, count) = try lines(of: text)
-        guard let first = lines.first else { throw .empty }
-        var content = Content(text: try summary(first))
-        guard count > 1 else { return content }
-        let details = lines.dropFirst()
-        content.tooltip = tooltip(details)
+        let lines = try Lines(text)
+        guard let first = lines.shown.first else { throw .empty }
+        var read = ReadContent(Content(text: try summary(first, line: lines.first)))
+        if let colored = lines.colored { read.note("line \(colored) has colours of a terminal, which are left out") }
+        guard lines.count > 1 else { return read }
+        let details = lines.shown.dropFirst()
+        read.content.tooltip = tooltip(details)
         // The compact view serves both modes: hosts cut it to their room, and show that they do.
-        content.compact = .stack(View.Stack(.vertical, rows(content.text, details, leftOut: count - lines.count)))
-        return content
+        let rows = rows(read.content.text, details, leftOut: lines.count - lines.shown.count)
+        read.content.compact = .stack(View.Stack(.vertical, rows))
+        return read
     }
 
     /// Whether the output is an object of `Protocol=json`, with a field of content, or `noData`. A widget may show any other
@@ -32,39 +35,47 @@ enum TextFormat {
             && object.keys.contains { Content.fields.contains($0) || $0 == StatedNoData.key }
     }
 
-    /// Splits the text into lines and checks each. Returns the first ones, and how many there are without blank lines at the
-    /// end.
-    private static func lines(of text: String) throws(OutputError) -> (shown: [String], count: Int) {
-        var shown: [String] = []
-        var count = 0
-        var number = 0
-        // Split by bytes, because Swift reads a carriage return and a line feed as one character.
-        var rest = text.utf8[...]
-        while !rest.isEmpty {
-            number += 1
-            let end = rest.firstIndex(of: UInt8(ascii: "\n"))
-            let bytes = rest[..<(end ?? rest.endIndex)]
-            rest = end.map { rest[rest.index(after: $0)...] } ?? rest[rest.endIndex...]
-            let line = bytes.last == UInt8(ascii: "\r") ? bytes.dropLast() : bytes
-            if let reason = PlainText.complaint(about: Substring(line), allowingLines: true) {
-                throw OutputError("line \(number) \(reason)")
+    /// The lines from the first one that is not blank to the last one.
+    private struct Lines {
+        /// As many as a host may show.
+        private(set) var shown: [String] = []
+        private(set) var count = 0
+        /// The number of the first one in the output.
+        private(set) var first = 1
+        /// The number of the first line with colours.
+        private(set) var colored: Int?
+
+        /// Splits the text into lines and checks each.
+        init(_ text: String) throws(OutputError) {
+            var lines = ByteLines(Array(text.utf8)[...])
+            while let bytes = lines.next() {
+                var line = bytes.text
+                if PlainText.complaint(about: line, allowingLines: true) != nil {
+                    line = ANSIText.withoutColors(line)
+                    if let reason = PlainText.complaint(about: line, allowingLines: true) {
+                        throw OutputError("line \(lines.number) \(reason)")
+                    }
+                    colored = colored ?? lines.number
+                }
+                let isBlank = line.utf8.allSatisfy(\.isBlank)
+                if isBlank, count == 0 { continue }
+                if shown.isEmpty { first = lines.number }
+                let isShown = shown.count < mostLines
+                let text = isShown && line.utf8.count <= ContentLimits.textBytes ? expandingTabs(line) : ""
+                guard line.utf8.count <= ContentLimits.textBytes, text.utf8.count <= ContentLimits.textBytes else {
+                    throw OutputError("line \(lines.number) is longer than \(ContentLimits.textBytes) bytes")
+                }
+                if isShown { shown.append(text) }
+                if !isBlank { count = lines.number - first + 1 }
             }
-            let isShown = shown.count < mostLines
-            let text = isShown && line.count <= ContentLimits.textBytes ? expandingTabs(Substring(line)) : ""
-            guard line.count <= ContentLimits.textBytes, text.utf8.count <= ContentLimits.textBytes else {
-                throw OutputError("line \(number) is longer than \(ContentLimits.textBytes) bytes")
-            }
-            if isShown { shown.append(text) }
-            if !line.allSatisfy(\.isBlank) { count = number }
+            shown = Array(shown.prefix(count))
         }
-        return (Array(shown.prefix(count)), count)
     }
 
-    private static func summary(_ line: String) throws(OutputError) -> String {
-        let text = line.drop { $0 == " " }
-        guard !text.isEmpty else { throw OutputError("line 1 is empty, but it is the summary") }
+    private static func summary(_ text: String, line: Int) throws(OutputError) -> String {
+        let text = text.drop { $0 == " " }
         guard text.utf8.count <= ContentLimits.summaryBytes else {
-            throw OutputError("line 1 is longer than \(ContentLimits.summaryBytes) bytes, but it is the summary")
+            throw OutputError("line \(line) is longer than \(ContentLimits.summaryBytes) bytes, but it is the summary")
         }
         return String(text)
     }
@@ -92,7 +103,7 @@ enum TextFormat {
 
     /// Replaces tabs by spaces, with tab stops every eight characters as in a terminal, and removes spaces at the end, so that
     /// hosts need not do either.
-    private static func expandingTabs(_ line: Substring) -> String {
+    private static func expandingTabs(_ line: String) -> String {
         var text = ""
         var column = 0
         for character in line {

@@ -35,6 +35,20 @@ import TodayModel
         #expect(content.expanded == nil)
     }
 
+    /// Programs that print colours also without a terminal run as they are; the author is told once.
+    @Test func coloursAreLeftOutAndNoted() throws {
+        let output = "a\n\u{1b}[1;38;5;208mtwo\u{1b}[0m x\u{1b}[K\n\u{1b}[mthree\u{1b}[38:2::1:2:3m"
+        let read = try ContentProtocol.text.content(from: ProgramOutput(Array(output.utf8)))
+        #expect(texts(read.content.compact) == ["a", "two x", "three"])
+        #expect(read.lines == ["line 2 has colours of a terminal, which are left out"])
+        #expect(try ContentProtocol.text.content(from: ProgramOutput(Array("a\nb".utf8))).lines.isEmpty)
+    }
+
+    @Test func blankLinesBeforeTheSummaryAreLeftOut() throws {
+        let content = try content("\n \t\r\n\u{1b}[0m\ntwo\n\nfour\n\n")
+        #expect(content.text == "two" && texts(content.compact) == ["two", "", "four"] && content.tooltip == "four")
+    }
+
     @Test func aLongListSaysHowMuchIsLeftOut() throws {
         let content = try content((1...250).map(String.init).joined(separator: "\n"))
         #expect(texts(content.compact).count == 101)
@@ -54,13 +68,17 @@ import TodayModel
         ("", "printed nothing"),
         ("\n\n  \n", "printed nothing"),
         ("\r\n", "printed nothing"),
-        ("\ntwo\n", "line 1 is empty, but it is the summary"),
-        ("one\ntwo \u{1b}[31mred\n", "line 2 contains a terminal escape sequence"),
+        ("one\ntwo \u{1b}[2Jred\n", "line 2 contains a terminal escape sequence"),
+        ("a\u{1b}[31", "line 1 contains a terminal escape sequence"),
+        ("a\u{1b}]0;m", "line 1 contains a terminal escape sequence"),
+        ("\u{1b}[31ma\u{7}", "line 1 contains the control character U+0007"),
+        ("\u{1b}[0m\n", "printed nothing"),
         ("one\n\u{7}\n", "line 2 contains the control character U+0007"),
         ("a\rb\n", "line 1 contains the control character U+000D"),
         ("a\u{0}b", "line 1 contains the control character U+0000"),
         ("a\u{202e}b", "line 1 contains the text direction override U+202E"),
         ("a\u{9b}31m", "line 1 contains the control character U+009B"),
+        ("\n\n" + String(repeating: "x", count: 1_025), "line 3 is longer than 1024 bytes, but it is the summary"),
         (String(repeating: "x", count: 1_025), "line 1 is longer than 1024 bytes, but it is the summary"),
         ("a\n" + String(repeating: "x", count: 16_385), "line 2 is longer than 16384 bytes"),
         ("a\n" + String(repeating: "\t", count: 3_000) + "x", "line 2 is longer than 16384 bytes"),

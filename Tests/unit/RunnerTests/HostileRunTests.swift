@@ -16,7 +16,7 @@ import TodayModel
         ("echo one >&2; echo 'no such host' >&2; echo '  ' >&2", "printed nothing: no such host"),
         ("echo; printf '\\033[31mred\\033[0m\\n' >&2", "printed nothing: red"),
         (#"printf '\377'"#, "output is not UTF-8: byte 0xff at line 1"),
-        (#"printf 'a\n\033[31mred'"#, "line 2 contains a terminal escape sequence"),
+        (#"printf 'a\n\033[2Jred'"#, "line 2 contains a terminal escape sequence"),
         (#"printf '\033]0;title\007a'"#, "line 1 contains a terminal escape sequence"),
         ("echo a; exit 3", "exited with status 3"),
         ("kill -SEGV $$", "killed by SIGSEGV"),
