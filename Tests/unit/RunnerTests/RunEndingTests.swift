@@ -192,6 +192,8 @@ import TodayModel
         // Without a complaint, the usage is the reason.
         ("Usage: x [options] HOST\n  -v, --verbose  be verbose\n  -h, --help  this text", "Usage: x [options] HOST"),
         ("\nusage:\n    x HOST\n\n    -v  be verbose", "x HOST"),
+        (" \nusage: x HOST\n  -v  be verbose", "usage: x HOST"),
+        ("usage: a\n  -v\nno host\nusage: b\n  -v", "no host"),
         ("Usage:", "Usage:"), ("Try 'x --help'.", "Try 'x --help'."), ("x:\n", "x:"),
         // No pointers to help.
         ("a\ntry again", "try again"), ("a\nhelp: no such topic", "help: no such topic"),
