@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-import Glibc
+import Formats
 import Spelling
 import TodayModel
 
@@ -42,38 +42,6 @@ struct ErrorTail: Sendable {
         let cut = tail.count < bytes.count ? SwiftCrash.reason(in: String(decoding: bytes, as: UTF8.self)) : nil
         guard let reason = cut ?? crashReason, SwiftCrash.reason(in: text) == nil else { return text }
         return "\(PlainText.line(reason, upTo: 500))\n…\n\(text)"
-    }
-}
-
-/// What the runtime of Swift prints when a program crashes: the reason, and below it a trace with registers and images.
-enum SwiftCrash {
-    private static let mark = "Fatal error: "
-
-    /// The last line that is `Fatal error: …` or `File.swift:44: Fatal error: …`. A register of the trace can show the same
-    /// text.
-    static func reason(in text: String) -> String? {
-        guard text.includes(mark) else { return nil }
-        let line = text.split(whereSeparator: \.isNewline).last { line in
-            line.hasPrefix(mark) || line.range(of: ": \(mark)").map { isPlace(line[..<$0.lowerBound]) } == true
-        }
-        return line.map(String.init)
-    }
-
-    /// `Module/File.swift:44`.
-    private static func isPlace(_ text: Substring) -> Bool {
-        let parts = text.split(separator: ":")
-        return parts.count == 2 && parts[0].hasSuffix(".swift") && parts[1].allSatisfy(\.isNumber)
-    }
-
-    /// Whether the text ends with a trace, whose last line explains nothing.
-    static func hasTrace(_ text: String) -> Bool {
-        text.includes("*** Program crashed: ") || text.includes("Current stack trace:")
-    }
-
-    /// Why such a signal ends a Swift program that has printed no reason, as in release builds.
-    static func meaning(of signal: Int32) -> String? {
-        signal == SIGILL || signal == SIGTRAP
-            ? "which stops a program of Swift at a mistake, such as an overflow or an index out of range" : nil
     }
 }
 

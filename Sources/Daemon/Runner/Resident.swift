@@ -201,7 +201,7 @@ final class Resident {
         handle(.ended)
         if let run {
             self.run = nil
-            let errorLine = RunEnding.reasonLine(of: errorOutput).map { ": \($0)" } ?? ""
+            let errorLine = ErrorOutput.reason(in: errorOutput).map { ": \($0)" } ?? ""
             let failure =
                 ending.failure(of: manifest, errorOutput: errorOutput)
                 ?? "\(ending.exit) before it answered\(errorLine)"

@@ -57,7 +57,7 @@ extension RunEnding {
         var words = Self.inWords(status, memory: manifest.limits.memory, errorOutput: errorOutput)
         let isUsual = words == "\(ExitStatus.exited(1))"
         if manifest.sandbox.isClosed { words += " in its sandbox (Level=\(manifest.sandbox.level.rawValue))" }
-        if let reason = Self.reasonLine(of: errorOutput) {
+        if let reason = ErrorOutput.reason(in: errorOutput) {
             let hint = SandboxHint.words(for: reason, manifest.sandbox).map { "; \($0)" } ?? ""
             // The usual status tells people nothing more than the program does.
             return (isUsual ? reason : "\(words): \(reason)") + hint
@@ -66,17 +66,11 @@ extension RunEnding {
         return "\(words), \(meaning)"
     }
 
-    /// The line that says why the program failed: the last one that is not blank, above a trace or a usage if there is one.
-    static func reasonLine(of errorOutput: String) -> String? {
-        if let reason = SwiftCrash.reason(in: errorOutput) { return String(reason.prefix(200)) }
-        if SwiftCrash.hasTrace(errorOutput) { return nil }
-        let lines = UsageText.removed(from: CallTrace.removed(from: errorOutput.split(separator: "\n")))
-        return lines.last { line in !line.allSatisfy(\.isWhitespace) }.map { String($0.trimmed.prefix(200)) }
-    }
-
     /// Shells, env and xargs exit with 126 and 127; see "Exit status" in dash(1) and env(1).
     private static func inWords(_ status: ExitStatus, memory: ByteSize?, errorOutput: String) -> String {
-        if let memory, mentionsMemory(errorOutput) { return "\(status), out of memory (MemoryMax=\(memory.text))" }
+        if let memory, ErrorOutput.mentionsMemory(errorOutput) {
+            return "\(status), out of memory (MemoryMax=\(memory.text))"
+        }
         return switch status {
         case .exited(126): "\(status), a command in it could not be executed"
         case .exited(127): "\(status), a command in it was not found"
@@ -85,16 +79,6 @@ extension RunEnding {
             "\(status), perhaps by MemoryMax=\(memory?.text ?? "")"
         case .exited, .killed, .lost: "\(status)"
         }
-    }
-
-    /// Whether the text has a message that the C library or a common language prints when an allocation fails.
-    private static func mentionsMemory(_ text: String) -> Bool {
-        let messages = [
-            "cannot allocate memory", "out of memory", "memoryerror", "bad_alloc", "memory exhausted",
-            "heap out of memory", "failed to allocate ",
-        ]
-        let text = text.lowercased()
-        return messages.contains(where: text.includes)
     }
 
     /// `1min 30s` of a manifest as `1 min 30 s`.
@@ -181,7 +165,7 @@ extension RunOutcome {
     /// Sets the result from the reason why the run gave no content.
     mutating func setResult(from failure: OutputError) {
         nextAsk = failure.wait.map(NextAsk.wait)
-        result = .failed(failure.description(afterErrorLine: RunEnding.reasonLine(of: errorOutput)))
+        result = .failed(failure.description(afterErrorLine: ErrorOutput.reason(in: errorOutput)))
     }
 
     /// When the previous timeline says to ask next; nil if that date has passed, or there is no timeline.

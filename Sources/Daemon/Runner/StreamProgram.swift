@@ -215,7 +215,7 @@ final class StreamProgram {
         } else if let failure {
             outcome.result = .failed("\(ending.exit); its last update: \(failure)")
         } else if machine.isRunOpen, request.interaction == nil {
-            let line = RunEnding.reasonLine(of: errorOutput).map { ": \($0)" } ?? ""
+            let line = ErrorOutput.reason(in: errorOutput).map { ": \($0)" } ?? ""
             outcome.result = .failed("\(ending.exit) before its first update\(line)")
         }
     }

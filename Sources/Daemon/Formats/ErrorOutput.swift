@@ -1,5 +1,59 @@
 // SPDX-License-Identifier: MIT
+import Glibc
 import Spelling
+
+/// What programs print to standard error when they fail.
+package enum ErrorOutput {
+    /// The line that says why the program failed: the last one that is not blank, above a trace or a usage if there is one.
+    package static func reason(in text: String) -> String? {
+        if let reason = SwiftCrash.reason(in: text) { return String(reason.prefix(200)) }
+        if SwiftCrash.hasTrace(text) { return nil }
+        let lines = UsageText.removed(from: CallTrace.removed(from: text.split(separator: "\n")))
+        return lines.last { line in !line.allSatisfy(\.isWhitespace) }.map { String($0.trimmed.prefix(200)) }
+    }
+
+    /// Whether the text has a message that the C library or a common language prints when an allocation fails.
+    package static func mentionsMemory(_ text: String) -> Bool {
+        let messages = [
+            "cannot allocate memory", "out of memory", "memoryerror", "bad_alloc", "memory exhausted",
+            "heap out of memory", "failed to allocate ",
+        ]
+        let text = text.lowercased()
+        return messages.contains(where: text.includes)
+    }
+}
+
+/// What the runtime of Swift prints when a program crashes: the reason, and below it a trace with registers and images.
+package enum SwiftCrash {
+    private static let mark = "Fatal error: "
+
+    /// The last line that is `Fatal error: …` or `File.swift:44: Fatal error: …`. A register of the trace can show the same
+    /// text.
+    package static func reason(in text: String) -> String? {
+        guard text.includes(mark) else { return nil }
+        let line = text.split(whereSeparator: \.isNewline).last { line in
+            line.hasPrefix(mark) || line.range(of: ": \(mark)").map { isPlace(line[..<$0.lowerBound]) } == true
+        }
+        return line.map(String.init)
+    }
+
+    /// `Module/File.swift:44`.
+    private static func isPlace(_ text: Substring) -> Bool {
+        let parts = text.split(separator: ":")
+        return parts.count == 2 && parts[0].hasSuffix(".swift") && parts[1].allSatisfy(\.isNumber)
+    }
+
+    /// Whether the text ends with a trace, whose last line explains nothing.
+    static func hasTrace(_ text: String) -> Bool {
+        text.includes("*** Program crashed: ") || text.includes("Current stack trace:")
+    }
+
+    /// Why such a signal ends a Swift program that has printed no reason, as in release builds.
+    package static func meaning(of signal: Int32) -> String? {
+        signal == SIGILL || signal == SIGTRAP
+            ? "which stops a program of Swift at a mistake, such as an overflow or an index out of range" : nil
+    }
+}
 
 /// What interpreters print below the reason of a failure: the calls that led to it.
 enum CallTrace {
