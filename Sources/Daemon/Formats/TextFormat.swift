@@ -20,7 +20,7 @@ enum TextFormat {
         let details = lines.shown.dropFirst()
         read.content.tooltip = tooltip(details)
         // The compact view serves both modes: hosts cut it to their room, and show that they do.
-        let rows = rows(read.content.text, details, leftOut: lines.count - lines.shown.count)
+        let rows = rows(first, details, leftOut: lines.count - lines.shown.count)
         read.content.compact = .stack(View.Stack(.vertical, rows))
         return read
     }
@@ -80,15 +80,20 @@ enum TextFormat {
         return String(text)
     }
 
-    /// The rows of the view. The details have a monospaced font, so that columns aligned with spaces stay aligned.
-    private static func rows(_ summary: String, _ details: ArraySlice<String>, leftOut: Int) -> [View] {
-        let shown = details.map { line in
-            var text = View.Text(line)
-            text.style = .monospace
-            return View.text(text)
-        }
-        guard leftOut > 0 else { return [.text(View.Text(summary))] + shown }
-        return [.text(View.Text(summary))] + shown + [RowList.remark(leftOut)]
+    /// The rows of the view. If a line has two spaces in a row, the details are columns, which a monospaced font keeps aligned, and
+    /// so is a first line with such spaces, their heads.
+    private static func rows(_ first: String, _ details: ArraySlice<String>, leftOut: Int) -> [View] {
+        let isHead = first.includes("  ")
+        let haveColumns = isHead || details.contains { $0.includes("  ") }
+        let head = row(isHead ? first : String(first.drop { $0 == " " }), isMonospaced: isHead)
+        let shown = [head] + details.map { row($0, isMonospaced: haveColumns) }
+        return leftOut > 0 ? shown + [RowList.remark(leftOut)] : shown
+    }
+
+    private static func row(_ line: String, isMonospaced: Bool) -> View {
+        var text = View.Text(line)
+        if isMonospaced { text.style = .monospace }
+        return .text(text)
     }
 
     /// As many lines as fit into one text.

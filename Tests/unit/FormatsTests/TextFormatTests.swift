@@ -35,6 +35,26 @@ import TodayModel
         #expect(content.expanded == nil)
     }
 
+    /// `df`, and `free` with the spaces before its first column: the head of a table stays above its columns, and prose is prose.
+    @Test(
+        arguments: [
+            ("Disk    Size\n/       1G", ["Disk    Size", "/       1G"], [.monospace, .monospace]),
+            ("     used\nMem: 1G", ["     used", "Mem: 1G"], [.monospace, .monospace]),
+            ("\tused\nMem: 1G", ["        used", "Mem: 1G"], [.monospace, .monospace]),
+            ("62 %\n/a 1\n/   2", ["62 %", "/a 1", "/   2"], [.body, .monospace, .monospace]),
+            (
+                "2 mails\nAda: lunch?\n\nBob: report", ["2 mails", "Ada: lunch?", "", "Bob: report"],
+                Array(repeating: .body, count: 4)
+            ),
+            (" a b \nc", ["a b", "c"], [.body, .body]),
+        ] as [(String, [String], [View.Text.Style])])
+    func columnsAreMonospaced(output: String, lines: [String], styles: [View.Text.Style]) throws {
+        let content = try content(output)
+        #expect(texts(content.compact) == lines && content.text == String(lines[0].drop { $0 == " " }))
+        guard case .stack(let stack) = content.compact else { throw OutputError.empty }
+        #expect(stack.children.compactMap { if case .text(let text) = $0 { text.style } else { nil } } == styles)
+    }
+
     /// Programs that print colours also without a terminal run as they are; the author is told once.
     @Test func coloursAreLeftOutAndNoted() throws {
         let output = "a\n\u{1b}[1;38;5;208mtwo\u{1b}[0m x\u{1b}[K\n\u{1b}[mthree\u{1b}[38:2::1:2:3m"
