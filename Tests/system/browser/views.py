@@ -16,6 +16,7 @@ VISIBLE = '[...document.querySelectorAll("%s")].filter(element => element.checkV
 
 def look(page, browser, contrast):
     pictures(page, browser)
+    columns(page, browser)
     paper(page, browser, contrast)
     wall(page, browser)
     frames(page, browser)
@@ -39,6 +40,26 @@ def pictures(page, browser):
     check(shown == [['A pattern', True], ['', True]], 'pictures come from the page itself, with words', str(shown))
     trouble = [event['entry']['text'] for event in tab.seen('Log.entryAdded')]
     check(not trouble, 'and the policy lets them', str(trouble))
+    tab.close()
+
+
+def columns(page, browser):
+    """Lines of a table stay lines, in a card that has no room for them: cut in a compact one, and together in an expanded one."""
+    tab = browser.tab()
+    live(tab, page.address)
+    table = [text(line + ' ' * 200 + 'end', style='monospace') for line in ('head', 'a', 'b')]
+    page.push('weather', dict(text='table', compact=table, expanded=table))
+    card = "document.querySelector('[data-id=\"org.example.weather\"]')"
+    lines = f"[...{card}.querySelectorAll('p.monospace')]"
+    room = f"(body => body.scrollWidth - body.clientWidth)({card}.querySelector('.body'))"
+    for mode, scrolls in (('compact', False), ('expanded', True)):
+        page.todayctl('expand' if scrolls else 'collapse', 'org.example.weather')
+        tab.wait(f"{lines}.length === 3 && !!{card}.matches('.expanded, .expanded *, :has(.expanded)') === {str(scrolls).lower()}")
+        heights = tab.run(f"{lines}.map(line => Math.round(line.getBoundingClientRect().height / parseFloat(getComputedStyle(line).lineHeight)))")
+        check(heights == [1, 1, 1], f'columns do not wrap, {mode}', str(heights))
+        beyond = tab.run(room)
+        check((beyond > 200) is scrolls, f'and have room, {mode}', str(beyond))
+    page.todayctl('collapse', 'org.example.weather')
     tab.close()
 
 
