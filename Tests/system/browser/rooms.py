@@ -50,6 +50,10 @@ def near(number, expected):
     return abs(number - expected) < 1.5
 
 
+# The mask of a card that does not fade: its end is below the card.
+ROOM = '100% calc(100% + 24px)'
+
+
 def heights(page, tab):
     lines = [text(f'line {number}') for number in range(20)]
     shown(page, tab, 'weather', dict(text='x', compact=lines), 'line 19')
@@ -57,6 +61,16 @@ def heights(page, tab):
     check(near(got, 4 * ROW), 'a compact card of 20 lines has the compact height', str(got))
     rest = tab.run(f"(body => body.scrollHeight > body.clientHeight * 4)({card('weather')}.querySelector('.body'))")
     check(rest, 'and scrolls to the rest')
+    fades = tab.run(f"""(async body => {{
+        const fade = async top => {{
+            body.scrollTop = top
+            await new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))
+            return getComputedStyle(body).maskSize }}
+        return [await fade(0), await fade(body.scrollHeight), await fade(0)] }})({card('weather')}.querySelector('.body'))""")
+    check(fades == ['100% 100%', ROOM, '100% 100%'], 'which fades out until it is scrolled to', str(fades))
+    shown(page, tab, 'weather', dict(text='x', compact=lines[:2]), 'line 1')
+    whole = tab.run(f"getComputedStyle({card('weather')}.querySelector('.body')).maskSize")
+    check(whole == ROOM, 'and nothing fades that fits', str(whole))
     page.push('weather', dict(text='x', compact=lines, expanded=dict(type='vstack', children=lines)))
     page.todayctl('expand', 'org.example.weather')
     tab.wait(f"{card('weather')}.querySelector('.expanded')")
