@@ -12,6 +12,7 @@ struct RowList {
     private(set) var rows: [View] = []
     private var bytes = 0
     private var leftOut = 0
+    private var haveColumns = false
 
     /// - Parameter bytes: the length of the texts in the row, which the caller has shortened.
     mutating func add(_ row: View, bytes length: Int) {
@@ -38,19 +39,39 @@ struct RowList {
         self.bytes += bytes
     }
 
-    /// Adds a line of output. A monospaced font keeps columns aligned.
+    /// Adds a line of output.
     mutating func add(line: String) {
         let line = LenientText.withoutSpaceAtTheEnd(LenientText.line(line))
+        haveColumns = haveColumns || Self.hasColumns(line)
+        add(Self.row(line, isMonospaced: true), bytes: line.utf8.count)
+    }
+
+    /// Whether spaces align parts of the line with those of other lines.
+    static func hasColumns(_ line: String) -> Bool { line.includes("  ") }
+
+    /// A line of output. A monospaced font keeps columns aligned.
+    static func row(_ line: String, isMonospaced: Bool) -> View {
         var text = View.Text(line)
-        text.style = .monospace
-        add(.text(text), bytes: line.utf8.count)
+        if isMonospaced { text.style = .monospace }
+        return .text(text)
     }
 
     /// Counts rows that were not made because there are too many.
     mutating func leaveOut(_ count: Int) { leftOut += max(0, count) }
 
-    /// The rows, with a remark about those that are left out: "… 3 more lines".
-    func views(_ noun: String = "line") -> [View] { leftOut > 0 ? rows + [Self.remark(leftOut, noun)] : rows }
+    /// The rows, with a remark about those that are left out: "… 3 more lines". Lines are prose if none of them has columns.
+    func views(_ noun: String = "line") -> [View] {
+        let shown = haveColumns ? rows : rows.map(Self.prose)
+        return leftOut > 0 ? shown + [Self.remark(leftOut, noun)] : shown
+    }
+
+    private static func prose(_ row: View) -> View {
+        if case .text(let text) = row, text.style == .monospace {
+            Self.row(text.text, isMonospaced: false)
+        } else {
+            row
+        }
+    }
 
     static func remark(_ leftOut: Int, _ noun: String = "line") -> View {
         var remark = View.Text("… \(leftOut.counted("more " + noun))")

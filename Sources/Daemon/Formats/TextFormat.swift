@@ -83,17 +83,11 @@ enum TextFormat {
     /// The rows of the view. If a line has two spaces in a row, the details are columns, which a monospaced font keeps aligned, and
     /// so is a first line with such spaces, their heads.
     private static func rows(_ first: String, _ details: ArraySlice<String>, leftOut: Int) -> [View] {
-        let isHead = first.includes("  ")
-        let haveColumns = isHead || details.contains { $0.includes("  ") }
-        let head = row(isHead ? first : String(first.drop { $0 == " " }), isMonospaced: isHead)
-        let shown = [head] + details.map { row($0, isMonospaced: haveColumns) }
+        let isHead = RowList.hasColumns(first)
+        let haveColumns = isHead || details.contains(where: RowList.hasColumns)
+        let head = RowList.row(isHead ? first : String(first.drop { $0 == " " }), isMonospaced: isHead)
+        let shown = [head] + details.map { RowList.row($0, isMonospaced: haveColumns) }
         return leftOut > 0 ? shown + [RowList.remark(leftOut)] : shown
-    }
-
-    private static func row(_ line: String, isMonospaced: Bool) -> View {
-        var text = View.Text(line)
-        if isMonospaced { text.style = .monospace }
-        return .text(text)
     }
 
     /// As many lines as fit into one text.

@@ -103,6 +103,17 @@ import TodayModel
         #expect(LenientText.short(" \t ") == nil)
     }
 
+    /// Long output of a monitoring plugin is prose or a table.
+    @Test(arguments: [("a b", View.Text.Style.body), ("a  b", .monospace), ("  a", .monospace)])
+    func aRowListAlignsColumns(line: String, style: View.Text.Style) {
+        var rows = RowList()
+        rows.add(line: "the other line")
+        rows.add(.divider, bytes: 0)
+        rows.add(line: line)
+        let styles = rows.views().compactMap { if case .text(let text) = $0 { text.style } else { nil } }
+        #expect(rows.views().count == 3 && styles == [style, style])
+    }
+
     @Test func aRowListSaysWhatItLeavesOut() {
         var rows = RowList()
         for number in 0..<RowList.most { rows.add(line: "\(number)") }
