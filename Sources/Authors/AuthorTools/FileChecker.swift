@@ -64,7 +64,7 @@ struct FileChecker {
         if id == nil {
             var complaint = ManifestFileName.complaint(about: path, named: name)
             complaint.severity = .error
-            complaints.append(complaint)
+            if Paths.exists(path) { complaints.append(complaint) }
             // Read it under the suggested name, so that its author sees all complaints at once.
             id = Survey.id(of: ManifestFileName.suggestion(for: name), suffix: Survey.suffix)
         }

@@ -3,6 +3,7 @@ import Formats
 import Glibc
 import Reactor
 import Spawn
+import Spelling
 import TodayModel
 
 /// One run of a program that prints its content and exits.
@@ -72,6 +73,8 @@ final class OneShotRun {
         if let status = ending.ownStatus, contentProtocol.isContent(withStatus: status) {
             if request.interaction == nil || !output.isEmpty {
                 outcome.read(ProgramOutput(output, status: status), for: request)
+                let isSilent = output.allSatisfy(\.isSpace) && errorOutput.isEmpty && contentProtocol == .text
+                if isSilent, outcome.isFailure { outcome.notes = [Self.silent] }
             }
         } else if let failure = statedFailure(ending, errorOutput: errorOutput) {
             outcome.setResult(from: failure)
@@ -85,6 +88,8 @@ final class OneShotRun {
         onReport(.finished(outcome))
     }
 
+    private static let silent =
+        "a program that prints nothing if there is nothing to show needs Protocol=i3blocks, for which that is no failure"
     private static let stayed =
         "it printed this and did not exit; a program that stays and prints an update whenever it has one needs Stream=yes"
 

@@ -219,6 +219,8 @@ import TodayModel
             #expect(finding.kind == .other && finding.entry == nil, "\(path)")
             #expect(finding.complaints.map(\.reason) == [words], "\(path)")
         }
+        let none = checker().check(directory("none.widget"))
+        #expect(none.complaints.map(\.reason) == ["does not exist"], "and not that its name is wrong")
     }
 
     /// A plugin where todayd finds it has its drop-ins, as a manifest has.

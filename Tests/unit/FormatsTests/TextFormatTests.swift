@@ -35,19 +35,20 @@ import TodayModel
         #expect(content.expanded == nil)
     }
 
+    static let columns: [(output: String, lines: [String], styles: [View.Text.Style])] = [
+        ("Disk    Size\n/       1G", ["Disk    Size", "/       1G"], [.monospace, .monospace]),
+        ("     used\nMem: 1G", ["     used", "Mem: 1G"], [.monospace, .monospace]),
+        ("\tused\nMem: 1G", ["        used", "Mem: 1G"], [.monospace, .monospace]),
+        ("62 %\n/a 1\n/   2", ["62 %", "/a 1", "/   2"], [.body, .monospace, .monospace]),
+        (
+            "2 mails\nAda: lunch?\n\nBob: report", ["2 mails", "Ada: lunch?", "", "Bob: report"],
+            Array(repeating: .body, count: 4)
+        ),
+        (" a b \nc", ["a b", "c"], [.body, .body]),
+    ]
+
     /// `df`, and `free` with the spaces before its first column: the head of a table stays above its columns, and prose is prose.
-    @Test(
-        arguments: [
-            ("Disk    Size\n/       1G", ["Disk    Size", "/       1G"], [.monospace, .monospace]),
-            ("     used\nMem: 1G", ["     used", "Mem: 1G"], [.monospace, .monospace]),
-            ("\tused\nMem: 1G", ["        used", "Mem: 1G"], [.monospace, .monospace]),
-            ("62 %\n/a 1\n/   2", ["62 %", "/a 1", "/   2"], [.body, .monospace, .monospace]),
-            (
-                "2 mails\nAda: lunch?\n\nBob: report", ["2 mails", "Ada: lunch?", "", "Bob: report"],
-                Array(repeating: .body, count: 4)
-            ),
-            (" a b \nc", ["a b", "c"], [.body, .body]),
-        ] as [(String, [String], [View.Text.Style])])
+    @Test(arguments: columns)
     func columnsAreMonospaced(output: String, lines: [String], styles: [View.Text.Style]) throws {
         let content = try content(output)
         #expect(texts(content.compact) == lines && content.text == String(lines[0].drop { $0 == " " }))
@@ -84,7 +85,7 @@ import TodayModel
         #expect(try content(text).text == text)
     }
 
-    @Test(arguments: [
+    static let failures: [(output: String, reason: String)] = [
         ("", "printed nothing"),
         ("\n\n  \n", "printed nothing"),
         ("\r\n", "printed nothing"),
@@ -102,8 +103,9 @@ import TodayModel
         (String(repeating: "x", count: 1_025), "line 1 is longer than 1024 bytes, but it is the summary"),
         ("a\n" + String(repeating: "x", count: 16_385), "line 2 is longer than 16384 bytes"),
         ("a\n" + String(repeating: "\t", count: 3_000) + "x", "line 2 is longer than 16384 bytes"),
-    ])
-    func outputThatCannotBeShownSaysWhy(output: String, reason: String) {
+    ]
+
+    @Test(arguments: failures) func outputThatCannotBeShownSaysWhy(output: String, reason: String) {
         #expect(throws: OutputError(reason)) { try content(output) }
     }
 

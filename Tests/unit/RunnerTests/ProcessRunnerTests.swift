@@ -143,6 +143,17 @@ import TodayModel
         #expect(outcome.failure == "timed out after 100 ms (Timeout=100ms)")
     }
 
+    /// `systemctl --failed --quiet` prints nothing on a good day.
+    @Test(arguments: [(":", true), ("echo", true), ("echo no host >&2", false), ("echo 1", false), ("exit 1", false)])
+    @LoopActor func aSilentProgramIsToldOfEmptyContent(script: String, isTold: Bool) async throws {
+        let outcome = try await RunTrial().run(script)
+        #expect(outcome.notes.contains { $0.contains("needs Protocol=i3blocks") } == isTold)
+        let json = try await RunTrial().run(script) { manifest, _ in manifest.update.contentProtocol = .json }
+        #expect(json.notes.isEmpty)
+        let followed = try await RunTrial().run(script) { manifest, _ in manifest.update.contentProtocol = .i3blocks }
+        #expect(followed.isFailure == (script == "exit 1"), "what the note says")
+    }
+
     /// The first mistake of an author with a script that prints a line now and then.
     @Test @LoopActor func aProgramThatPrintsAndStaysIsToldOfStreams() async throws {
         for (script, isTold) in [("echo 1; echo 2; exec sleep 1000", true), ("exec sleep 1000", false)] {
