@@ -89,7 +89,7 @@ final class OneShotRun {
     }
 
     private static let silent =
-        "a program that prints nothing if there is nothing to show needs Protocol=i3blocks, for which that is no failure"
+        "a program that prints nothing if there is nothing to show needs Protocol=genmon, which takes that for empty content"
     private static let stayed =
         "it printed this and did not exit; a program that stays and prints an update whenever it has one needs Stream=yes"
 

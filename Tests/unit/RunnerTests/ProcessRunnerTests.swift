@@ -147,10 +147,10 @@ import TodayModel
     @Test(arguments: [(":", true), ("echo", true), ("echo no host >&2", false), ("echo 1", false), ("exit 1", false)])
     @LoopActor func aSilentProgramIsToldOfEmptyContent(script: String, isTold: Bool) async throws {
         let outcome = try await RunTrial().run(script)
-        #expect(outcome.notes.contains { $0.contains("needs Protocol=i3blocks") } == isTold)
+        #expect(outcome.notes.contains { $0.contains("needs Protocol=genmon") } == isTold)
         let json = try await RunTrial().run(script) { manifest, _ in manifest.update.contentProtocol = .json }
         #expect(json.notes.isEmpty)
-        let followed = try await RunTrial().run(script) { manifest, _ in manifest.update.contentProtocol = .i3blocks }
+        let followed = try await RunTrial().run(script) { manifest, _ in manifest.update.contentProtocol = .genmon }
         #expect(followed.isFailure == (script == "exit 1"), "what the note says")
     }
 
