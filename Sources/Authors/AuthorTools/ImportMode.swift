@@ -183,7 +183,8 @@ enum SandboxTrial {
             if trial.wait() == .exited(0) { return nil }
         }
         let last = String(decoding: said, as: UTF8.self).split(whereSeparator: \.isNewline).last
-        let reason = PlainText.line(last.map(String.init) ?? "it does not say why")
+        var reason = PlainText.line(last.map(String.init) ?? "it does not say why")
+        if reason.last == "." { reason.removeLast() }
         let cure = Sandbox.cure(ofRefusal: reason).map { "; \($0)" } ?? ""
         return "bubblewrap cannot make a sandbox here: \(reason)\(cure)"
     }
