@@ -189,7 +189,8 @@ extension SandboxWishes {
         .network: "requests urllib urllib2 urllib3 httpx aiohttp socket http https net open-uri axios node-fetch",
         .session: "dbus pydbus gi i3ipc pulsectl", .machine: "psutil i3pystatus",
     ])
-    /// Calls of Python that measure the root of the sandbox in place of the machine's: `shutil.disk_usage("/")`.
+    /// Calls of Python that measure the root of the sandbox in place of the machine's: `shutil.disk_usage("/")`. A variable may have
+    /// such a name, too.
     static let measurements: Set<Substring> = ["disk_usage", "statvfs"]
 
     private static func table(_ words: [SandboxWish: String]) -> [String: SandboxWish] {

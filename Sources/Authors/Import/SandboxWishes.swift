@@ -145,7 +145,8 @@ package struct SandboxWishes: Equatable, Sendable {
         } else if token.isCommand, let wish = Self.commands[name] {
             tell(wish, name, &evidence)
         }
-        if let call = token.text.split(separator: ".").last, Self.measurements.contains(call) {
+        let parts = token.text.split(separator: ".")
+        if isImport || parts.count > 1, let call = parts.last, Self.measurements.contains(call) {
             tell(.machine, token.text, &evidence)
         }
         guard let place = Self.place(named: token.text, home), files.count < Self.most, !files.contains(place) else {

@@ -73,8 +73,8 @@ final class OneShotRun {
         if let status = ending.ownStatus, contentProtocol.isContent(withStatus: status) {
             if request.interaction == nil || !output.isEmpty {
                 outcome.read(ProgramOutput(output, status: status), for: request)
-                let isSilent = output.allSatisfy(\.isSpace) && errorOutput.isEmpty && contentProtocol == .text
-                if isSilent, outcome.isFailure { outcome.notes = [Self.silent] }
+                let isSilent = output.allSatisfy(\.isSpace) && errorOutput.isEmpty
+                if isSilent, contentProtocol == .text { outcome.notes = [Self.silent] }
             }
         } else if let failure = statedFailure(ending, errorOutput: errorOutput) {
             outcome.setResult(from: failure)
