@@ -92,11 +92,14 @@ enum CallTrace {
         line.last == "{" && (line.first?.isWhitespace == false || isFrame(line))
     }
 
-    /// `at` of Node.js and Java, `from` of Ruby, `called at` of Perl; Java leaves out the frames of a trace above.
+    /// `at` of Node.js and Java, `from` of Ruby, `called at` of Perl; Java leaves out the frames of a trace above. Perl prints
+    /// `at x.pl line 1.` in a line of its own if the message ends with a line end.
     private static func isFrame(_ line: Substring) -> Bool {
         guard line.first?.isWhitespace == true else { return false }
         let text = line.drop(while: \.isWhitespace)
-        if text.hasPrefix("at ") || text.hasPrefix("from ") { return text.contains { $0 == ":" || $0 == "(" } }
+        if text.hasPrefix("at ") || text.hasPrefix("from ") {
+            return text.contains { $0 == ":" || $0 == "(" } || String(text).includes(" line ")
+        }
         return text.hasPrefix("... ") && text.hasSuffix(" more") || String(text).includes(" called at ")
     }
 }

@@ -12,6 +12,8 @@ struct ErrorTail: Sendable {
     /// The reason that a crashed Swift program printed before its trace; nil while none was cut off.
     private var crashReason: String?
 
+    init(_ bytes: [UInt8] = []) { append(bytes[...]) }
+
     /// Keeps the last bytes. Twice the limit is kept before older bytes are removed, so that few bytes are moved.
     mutating func append(_ more: ArraySlice<UInt8>) {
         bytes += more.suffix(2 * Self.limit)

@@ -80,7 +80,7 @@ final class OneShotRun {
             outcome.setResult(from: failure)
         } else {
             outcome.result = .failed(
-                ending.failure(of: request.manifest, errorOutput: errorOutput) ?? ending.exit)
+                ending.failure(of: request.manifest, errorOutput: errorOutput, output: output) ?? ending.exit)
             if ending.cause == .timedOut, request.interaction == nil, !output.isEmpty { outcome.notes = [Self.stayed] }
         }
         let kept = outcome.isFailure ? settings.keptOutput.ofFailure : settings.keptOutput.ofSuccess

@@ -36,7 +36,9 @@ extension RunEnding {
     }
 
     /// Why the run failed, in words; nil when the program exited by itself with status 0.
-    func failure(of manifest: Manifest, errorOutput: String) -> String? {
+    ///
+    /// Scripts often print their complaint with `echo`: standard output tells the reason if standard error is empty.
+    func failure(of manifest: Manifest, errorOutput: String, output: [UInt8] = []) -> String? {
         switch cause {
         case .timedOut:
             let timeout = manifest.update.timeout
@@ -57,10 +59,15 @@ extension RunEnding {
         var words = Self.inWords(status, memory: manifest.limits.memory, errorOutput: errorOutput)
         let isUsual = words == "\(ExitStatus.exited(1))"
         if manifest.sandbox.isClosed { words += " in its sandbox (Level=\(manifest.sandbox.level.rawValue))" }
+        func hint(_ reason: String) -> String {
+            SandboxHint.words(for: reason, manifest.sandbox).map { "; \($0)" } ?? ""
+        }
         if let reason = ErrorOutput.reason(in: errorOutput) {
-            let hint = SandboxHint.words(for: reason, manifest.sandbox).map { "; \($0)" } ?? ""
             // The usual status tells people nothing more than the program does.
-            return (isUsual ? reason : "\(words): \(reason)") + hint
+            return (isUsual ? reason : "\(words): \(reason)") + hint(reason)
+        }
+        if case .exited = status, let line = ErrorOutput.reason(in: ErrorTail(output).text), line.first != "{" {
+            return "\(words), after it printed: \(line)\(hint(line))"
         }
         guard case .killed(let signal, _) = status, let meaning = SwiftCrash.meaning(of: signal) else { return words }
         return "\(words), \(meaning)"

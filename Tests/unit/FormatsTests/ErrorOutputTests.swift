@@ -64,6 +64,8 @@ import Testing
         ("lua: x.lua:1: no host\nstack traceback:\n\t[C]: in function 'error'\n\t[C]: in ?", "lua: x.lua:1: no host"),
         ("x.rb:1:in 'f': no host (RuntimeError)\n\tfrom x.rb:3:in '<main>'", "x.rb:1:in 'f': no host (RuntimeError)"),
         ("bad at x.pl line 1.\n\tmain::f(1) called at x.pl line 9", "bad at x.pl line 1."),
+        ("no device\n at x.pl line 253.", "no device"),
+        ("no host\n\nrefused at P.pm line 50.\n at x line 131.", "refused at P.pm line 50."),
         ("PHP Fatal error:  Uncaught E: x\nStack trace:\n#0 {main}\n  thrown in x", "PHP Fatal error:  Uncaught E: x"),
         (
             "Can't locate A.pm in @INC at x line 1.\nBEGIN failed--compilation aborted at x line 1.",
@@ -77,7 +79,8 @@ import Testing
         ("Error: a\n    at f (/a.js:1:21)\ngiven up", "given up"), ("no host: {\n  a: {\n  }\n}", "no host: {"),
         ("}", "}"),
         ("needs\n  at least one", "at least one"),
-        ("    at f (/a.js:1:21)", "at f (/a.js:1:21)"),
+        ("    at f (/a.js:1:21)", "at f (/a.js:1:21)"), (" at x.pl line 1.", "at x.pl line 1."),
+        ("a\n at once", "at once"),
         ("no goroutine 1\ngoroutine 1 is stuck", "goroutine 1 is stuck"),
     ]
 

@@ -18,13 +18,14 @@ import TodayModel
         (#"printf '\377'"#, "output is not UTF-8: byte 0xff at line 1"),
         (#"printf 'a\n\033[2Jred'"#, "line 2 contains a terminal escape sequence"),
         (#"printf '\033]0;title\007a'"#, "line 1 contains a terminal escape sequence"),
-        ("echo a; exit 3", "exited with status 3"),
+        ("echo a; exit 3", "exited with status 3, after it printed: a"), ("exit 3", "exited with status 3"),
         ("kill -SEGV $$", "killed by SIGSEGV"),
         ("kill -TERM $$", "killed by SIGTERM"),
         (
             "exec 2>&1; nonexistent-command >/dev/null",
-            "exited with status 127, a command in it was not found"
+            "exited with status 127, a command in it was not found, after it printed: /bin/sh: 1: nonexistent-command: not found"
         ),
+        ("exit 127", "exited with status 127, a command in it was not found"),
         ("exit 126", "exited with status 126, a command in it could not be executed"),
         ("echo 'cannot reach the server' >&2; exit 1", "cannot reach the server"),
         (#"printf '\033[31mred\033[0m\n' >&2; exit 1"#, "red"),

@@ -8,7 +8,8 @@ import TodayModel
 
 @Suite struct RunEndingTests {
     private func failure(
-        _ ending: RunEnding, memory: ByteSize? = nil, sandbox: Sandbox.Level = .none, errorOutput: String = ""
+        _ ending: RunEnding, memory: ByteSize? = nil, sandbox: Sandbox.Level = .none, errorOutput: String = "",
+        output: String = ""
     ) throws -> String? {
         let id = try #require(WidgetID("org.example.test"))
         var manifest = Manifest(
@@ -16,7 +17,7 @@ import TodayModel
             update: UpdatePlan(command: ["/x"], contentProtocol: .text, timeout: .seconds(90)))
         manifest.limits.memory = memory
         manifest.sandbox.level = sandbox
-        return ending.failure(of: manifest, errorOutput: errorOutput)
+        return ending.failure(of: manifest, errorOutput: errorOutput, output: Array(output.utf8))
     }
 
     @Test(
@@ -101,6 +102,32 @@ import TodayModel
         ] as [(Reactor.ExitStatus, String, String)])
     func aSandboxIsNamedWhereItMayBeTheCause(status: Reactor.ExitStatus, errors: String, words: String) throws {
         #expect(try failure(RunEnding(status: status), sandbox: .strict, errorOutput: errors) == words)
+    }
+
+    /// What a program printed before it failed without a word on standard error.
+    private static let printed: [(status: Reactor.ExitStatus, output: String, words: String?)] = [
+        (.exited(1), "no key\n", "exited with status 1 in its sandbox (Level=strict), after it printed: no key"),
+        (
+            .exited(2), "a\n\u{1b}[31mb\u{1b}[m\n \n",
+            "exited with status 2 in its sandbox (Level=strict), after it printed: b"
+        ),
+        (
+            .exited(6), "curl: Could not resolve host",
+            "exited with status 6 in its sandbox (Level=strict), after it printed: curl: Could not resolve host; "
+                + "its sandbox has no network (Network=yes gives it)"
+        ),
+        (.exited(1), "{\"text\": \"a\"}", "exited with status 1 in its sandbox (Level=strict)"),
+        (.exited(1), " \n", "exited with status 1 in its sandbox (Level=strict)"),
+        (.killed(SIGTERM, coreDumped: false), "a", "killed by SIGTERM in its sandbox (Level=strict)"),
+        (.exited(0), "a", nil),
+    ]
+
+    @Test(arguments: printed.indices) func standardOutputTellsTheReasonIfStandardErrorIsEmpty(index: Int) throws {
+        let (status, output, words) = Self.printed[index]
+        #expect(try failure(RunEnding(status: status), sandbox: .strict, output: output) == words)
+        guard words != nil else { return }
+        let told = try failure(RunEnding(status: status), sandbox: .strict, errorOutput: "why", output: output)
+        #expect(told?.hasSuffix("why") == true && told?.contains("printed") == false)
     }
 
     private static let trace = """
