@@ -64,6 +64,16 @@ struct ManifestKey: Sendable {
     static let all: [ManifestKey] = widget + face + update + limits + sandbox + fleet
     /// The keys of sections in which the author chooses the names.
     static let free: [String: ManifestKey] = ["Settings": settings]
+    /// The keys by what desktop entries, units of systemd and the configurations of bars call the same, in small letters.
+    static let elsewhere: [String: ManifestKey] = {
+        let names = [
+            "DisplayName": ["name", "title"], "Description": ["comment"], "ExecStart": ["exec", "command", "script"],
+            "Interval": ["oncalendar", "onunitactivesec", "refresh", "every"], "Timeout": ["timeoutstartsec"],
+            "Protocol": ["type", "return-type"], "WorkingDirectory": ["path"],
+        ]
+        let keys = all.flatMap { key in (names[key.name] ?? []).map { ($0, key) } }
+        return Dictionary(uniqueKeysWithValues: keys)
+    }()
     private static let byName = Dictionary(grouping: all, by: \.section).mapValues { keys in
         Dictionary(uniqueKeysWithValues: keys.map { ($0.name, $0) })
     }

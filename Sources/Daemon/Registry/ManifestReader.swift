@@ -97,7 +97,11 @@ package struct ManifestReader: Sendable {
             return .warning(path, assignment.line, "\(key)= belongs into [\(section)]", column: column)
         }
         let known = Self.keys[assignment.section] ?? []
-        let hint = hint(for: key, among: known) { $0 + "=" }
+        var hint = hint(for: key, among: known) { $0 + "=" }
+        if hint.isEmpty, let own = ManifestKey.elsewhere[key.lowercased()] {
+            let place = known.contains(own.name) ? "" : " in [\(own.section)]"
+            hint = "; did you mean \(own.name)=\(place)?"
+        }
         return .warning(
             path, assignment.line, "unknown key \(key)= in [\(assignment.section)]\(hint)", column: column)
     }

@@ -259,6 +259,9 @@ import TodayModel
         arguments: [
             ("[Widget]\nDisplayNam=x", "m:4: unknown key DisplayNam= in [Widget]; did you mean DisplayName=?"),
             ("[Update]\nNonsense=x", "m:4: unknown key Nonsense= in [Update]"),
+            ("[Widget]\nname=x", "m:4: unknown key name= in [Widget]; did you mean DisplayName=?"),
+            ("[Widget]\nExec=x", "m:4: unknown key Exec= in [Widget]; did you mean ExecStart= in [Update]?"),
+            ("[Update]\nOnCalendar=1d", "m:4: unknown key OnCalendar= in [Update]; did you mean Interval=?"),
             ("[Limits]\nInterval=5min", "m:4: Interval= belongs into [Update]"),
             ("[Update]\nInterval[de]=5min", "m:4: Interval[de]=: Interval= is not localized"),
             (
