@@ -126,6 +126,10 @@ struct StatusCommandImport {
         showsToday = showsToday || program.showsToday
         if notes.add(program) != nil {
             notes.remark(.note, at: origin, "\(name): clicks on its blocks do not reach it")
+            if name == "i3status" {
+                let line = "output_format = \"i3bar\""
+                notes.remark(.note, at: origin, "i3status: it has colours if its configuration says \(line)")
+            }
         }
     }
 }

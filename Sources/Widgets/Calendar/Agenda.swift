@@ -16,16 +16,16 @@ enum Agenda {
     private static let most = 200
 
     static func occurrences(of events: [ICSEvent], from earliest: Int, to latest: Int) -> [Occurrence] {
-        // The occurrences that another VEVENT replaces, by their event and original time.
-        var replaced: [String: Set<Int>] = [:]
+        // The occurrences that another VEVENT replaces, by their event.
+        var replaced: [String: [ICSDate]] = [:]
         for event in events {
-            if let date = event.replaces { replaced[event.identifier, default: []].insert(date.moment) }
+            if let date = event.replaces { replaced[event.identifier, default: []].append(date) }
         }
         var found = Set<Occurrence>()
         for event in events where !event.isCancelled {
             let hidden = event.replaces == nil ? replaced[event.identifier] ?? [] : []
-            for start in starts(of: event, from: earliest - event.length - 7_200, to: latest)
-            where !hidden.contains(start) {
+            let all = starts(of: event, from: earliest - event.length - 7_200, to: latest)
+            for start in starts(all, without: hidden + event.exceptions, of: event) {
                 let end = end(of: event, from: start)
                 guard end > earliest || event.length == 0 && start >= earliest, start < latest else { continue }
                 found.insert(
@@ -59,15 +59,21 @@ enum Agenda {
             starts.insert(event.start.moment)
         }
         starts.formUnion(event.additional.map(\.moment))
-        for exception in event.exceptions {
-            // Some programs write a day when they mean the time on that day.
-            if exception.isDay, !event.start.isDay {
-                starts = starts.filter { zone.time(at: $0).day != exception.time.day }
-            } else {
-                starts.remove(exception.moment)
-            }
-        }
         return starts
+    }
+
+    /// Some programs write a day when they mean the time on that day, and Exchange writes midnight when it means a day.
+    private static func starts(_ starts: Set<Int>, without dates: [ICSDate], of event: ICSEvent) -> Set<Int> {
+        let others = dates.filter { $0.isDay != event.start.isDay }
+        let rest = starts.subtracting(dates.filter { $0.isDay == event.start.isDay }.map(\.moment))
+        if others.isEmpty { return rest }
+        let days = Set(
+            others.map { date in
+                // Midnight of UTC is meant as a day, too.
+                let isElsewhere = date.zone == .utc && date.time.seconds != 0
+                return isElsewhere ? Zone.local.time(at: date.moment).day : date.time.day
+            })
+        return rest.filter { !days.contains(event.start.zone.time(at: $0).day) }
     }
 }
 

@@ -17,10 +17,10 @@ struct CivilTime: Hashable, Comparable {
     static func < (left: CivilTime, right: CivilTime) -> Bool { (left.day, left.seconds) < (right.day, right.seconds) }
 }
 
-/// A clock: UTC, one of the zones that the machine knows, or the machine's own.
+/// A clock: UTC, one of the zones that the machine knows, one by rules in the form of `TZ` in tzset(3), or the machine's own.
 enum Zone: Hashable {
     case utc, local
-    case named(String)
+    case named(String), rules(String)
 
     private static let directory = "/usr/share/zoneinfo"
     /// The names of zones in Outlook and Exchange.
@@ -34,15 +34,16 @@ enum Zone: Hashable {
         "AUS Eastern Standard Time": "Australia/Sydney", "UTC": "UTC",
     ]
 
-    /// A TZID, which may have a prefix, as libical writes it. A zone that the machine does not know counts as its own.
-    init(_ identifier: String) {
+    /// A TZID, which may have a prefix, as libical writes it; nil if the machine does not know the zone.
+    init?(_ identifier: String) {
         let name = Self.windows[identifier] ?? identifier
         let parts = name.split(separator: "/")
         let candidates = [parts.suffix(3), parts.suffix(2), parts.suffix(1)].map { $0.joined(separator: "/") }
         let known = candidates.first { candidate in
             !candidate.isEmpty && !parts.contains("..") && access("\(Self.directory)/\(candidate)", R_OK) == 0
         }
-        self = known.map { $0 == "UTC" ? .utc : .named($0) } ?? .local
+        guard let known else { return nil }
+        self = known == "UTC" ? .utc : .named(known)
     }
 
     /// The moment at which this clock shows a time, in seconds since 1970. Of a time that it shows twice, the first moment; for
@@ -51,7 +52,7 @@ enum Zone: Hashable {
         let asUTC = time.day.number * 86_400 + time.seconds
         return switch self {
         case .utc: asUTC
-        case .local, .named:
+        case .local, .named, .rules:
             within {
                 var parts = tm()
                 let (year, month, day) = time.day.parts
@@ -82,9 +83,14 @@ enum Zone: Hashable {
 
     /// The C library knows one zone at a time, set by a variable. The widget has one thread.
     private func within<Value>(_ body: () -> Value) -> Value {
-        guard case .named(let name) = self else { return body() }
+        let variable: String
+        switch self {
+        case .utc, .local: return body()
+        case .named(let name): variable = ":\(name)"
+        case .rules(let rules): variable = rules
+        }
         let before = getenv("TZ").map { String(cString: $0) }
-        setenv("TZ", ":\(name)", 1)
+        setenv("TZ", variable, 1)
         tzset()
         defer {
             if let before { setenv("TZ", before, 1) } else { unsetenv("TZ") }

@@ -90,13 +90,11 @@ struct ICSDate: Equatable {
         self.zone = isDay ? .local : rest.last == UInt8(ascii: "Z") ? .utc : zone
     }
 
-    init?(_ line: ICSLine) {
-        self.init(line.value[...], zone: line.parameters["TZID"].map { Zone($0) } ?? .local)
-    }
+    init?(_ line: ICSLine, _ zones: ICSZones) { self.init(line.value[...], zone: zones.zone(of: line)) }
 
     /// Several dates in one line.
-    static func list(_ line: ICSLine) -> [ICSDate] {
-        let zone = line.parameters["TZID"].map { Zone($0) } ?? .local
+    static func list(_ line: ICSLine, _ zones: ICSZones) -> [ICSDate] {
+        let zone = zones.zone(of: line)
         return line.value.split(separator: ",").compactMap { ICSDate($0, zone: zone) }
     }
 }
@@ -118,22 +116,26 @@ struct ICSEvent {
     var isCancelled = false
 
     /// Nil without a start.
-    init?(_ lines: [ICSLine]) {
-        guard let line = lines.first(where: { $0.name == "DTSTART" }), let start = ICSDate(line) else { return nil }
+    init?(_ lines: [ICSLine], _ zones: ICSZones) {
+        guard let line = lines.first(where: { $0.name == "DTSTART" }), let start = ICSDate(line, zones) else {
+            return nil
+        }
         self.start = start
         length = start.isDay ? 86_400 : 0
+        let hasEnd = lines.contains { $0.name == "DTEND" }
         for line in lines {
             switch line.name {
             case "UID": identifier = line.value
             case "SUMMARY": title = line.text
             case "LOCATION": place = line.text.isEmpty ? nil : line.text
             case "URL": url = line.value.hasPrefix("https://") || line.value.hasPrefix("http://") ? line.value : nil
-            case "DTEND": if let end = ICSDate(line) { length = max(0, end.moment - start.moment) }
-            case "DURATION": if let seconds = Self.duration(line.value) { length = seconds }
+            case "DTEND": if let end = ICSDate(line, zones) { length = max(0, end.moment - start.moment) }
+            // Thunderbird writes both, and a duration of nothing.
+            case "DURATION" where !hasEnd: if let seconds = Self.duration(line.value) { length = seconds }
             case "RRULE": rule = RecurrenceRule(line.value, start.zone)
-            case "RDATE": additional += ICSDate.list(line)
-            case "EXDATE": exceptions += ICSDate.list(line)
-            case "RECURRENCE-ID": replaces = ICSDate(line)
+            case "RDATE": additional += ICSDate.list(line, zones)
+            case "EXDATE": exceptions += ICSDate.list(line, zones)
+            case "RECURRENCE-ID": replaces = ICSDate(line, zones)
             case "STATUS": isCancelled = line.value.uppercased() == "CANCELLED"
             default: break
             }
@@ -164,12 +166,14 @@ struct ICSEvent {
         var lines: [ICSLine]?
         /// An alarm within an event has lines of its own.
         var depth = 0
-        for line in ICSLine.lines(of: bytes) {
+        let all = ICSLine.lines(of: bytes)
+        let zones = ICSZones(all)
+        for line in all {
             switch (line.name, line.value.uppercased()) {
             case ("BEGIN", "VCALENDAR"): isCalendar = true
             case ("BEGIN", "VEVENT"): (lines, depth) = ([], 0)
             case ("END", "VEVENT"):
-                if let event = lines.flatMap({ ICSEvent($0) }) { events.append(event) }
+                if let event = lines.flatMap({ ICSEvent($0, zones) }) { events.append(event) }
                 lines = nil
             case ("BEGIN", _): depth += 1
             case ("END", _): depth -= 1

@@ -39,7 +39,8 @@ struct RecurrenceRule: Equatable {
             (values[name] ?? "").split(separator: ",").compactMap { Int($0) }.filter { $0 != 0 }
         }
         interval = min(max(values["INTERVAL"].flatMap { Int($0) } ?? 1, 1), 10_000)
-        count = values["COUNT"].flatMap { Int($0) }
+        // Confluence writes -1 if there is none.
+        count = values["COUNT"].flatMap { Int($0) }.flatMap { $0 > 0 ? $0 : nil }
         until = values["UNTIL"].flatMap { ICSDate($0, zone: zone) }
         (months, monthDays, positions) = (numbers("BYMONTH"), numbers("BYMONTHDAY"), numbers("BYSETPOS"))
         weekdays = (values["BYDAY"] ?? "").split(separator: ",").compactMap { word in

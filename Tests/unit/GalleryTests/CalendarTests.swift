@@ -64,11 +64,62 @@ import TodayKit
             Zone("Europe/Berlin") == .named("Europe/Berlin")
                 && Zone("W. Europe Standard Time") == .named("Europe/Berlin"))
         #expect(Zone("/freeassociation.sourceforge.net/Europe/Berlin") == .named("Europe/Berlin"))
-        #expect(Zone("Nowhere") == .local && Zone("../../../etc/passwd") == .local && Zone("UTC") == .utc)
+        #expect(Zone("Nowhere") == nil && Zone("../../../etc/passwd") == nil && Zone("UTC") == .utc)
         let zone = Zone.named("Asia/Tokyo")
         #expect(
             zone.time(at: 1_782_900_000) == CivilTime(day: CivilDay(year: 2026, month: 7, day: 1), seconds: 19 * 3_600))
         #expect(getenv("TZ").map { String(cString: $0) } == "Europe/Berlin", "the machine's zone is as before")
+    }
+
+    /// A VTIMEZONE with a winter and a summer time, the starts of both, and what a clock there shows at noon of Berlin's winter
+    /// and summer.
+    private static let zones: [(winter: String, summer: String, starts: [String])] = [
+        // Outlook's for Berlin, with the year 1601.
+        (
+            "TZOFFSETTO:+0100\nDTSTART:16010101T030000\nRRULE:FREQ=YEARLY;BYDAY=-1SU;BYMONTH=10",
+            "TZOFFSETTO:+0200\nDTSTART:16010101T020000\nRRULE:FREQ=YEARLY;BYDAY=-1SU;BYMONTH=3", ["12:00", "12:00"]
+        ),
+        (
+            "TZOFFSETTO:-0500\nDTSTART:20071104T020000\nRRULE:FREQ=YEARLY;BYDAY=1SU;BYMONTH=11",
+            "TZOFFSETTO:-0400\nDTSTART:20070311T020000\nRRULE:FREQ=YEARLY;BYDAY=2SU;BYMONTH=3", ["18:00", "18:00"]
+        ),
+        // Adelaide, where it is summer in January.
+        (
+            "TZOFFSETTO:+0930\nDTSTART:20080406T030000\nRRULE:FREQ=YEARLY;BYDAY=1SU;BYMONTH=4",
+            "TZOFFSETTO:+1030\nDTSTART:20081005T020000\nRRULE:FREQ=YEARLY;BYDAY=1SU;BYMONTH=10", ["2:30", "4:30"]
+        ),
+        // Without a rule, or after its end, a clock no longer changes.
+        ("TZOFFSETTO:+053000\nDTSTART:19700101T000000", "", ["7:30", "8:30"]),
+        (
+            "TZOFFSETTO:+0300\nDTSTART:20160907T000000",
+            "TZOFFSETTO:+0400\nDTSTART:20160327T030000\nRRULE:FREQ=YEARLY;BYDAY=-1SU;BYMONTH=3;UNTIL=20160328T000000Z",
+            ["10:00", "11:00"]
+        ),
+        // What is not understood counts as the machine's own.
+        ("TZOFFSETTO:1\nDTSTART:19700101T000000", "", ["12:00", "12:00"]), ("", "", ["12:00", "12:00"]),
+    ]
+
+    @Test(arguments: zones.indices) func aFileDescribesItsClocks(index: Int) throws {
+        let (winter, summer, expected) = Self.zones[index]
+        // An earlier rule of winter does not count.
+        let zone = """
+            BEGIN:VTIMEZONE
+            TZID:Customized Time Zone
+            BEGIN:STANDARD
+            \(winter)
+            END:STANDARD
+            \(winter.isEmpty ? "" : "BEGIN:STANDARD\nDTSTART:16000101T000000\nTZOFFSETTO:-0900\nEND:STANDARD")
+            BEGIN:DAYLIGHT
+            \(summer)
+            END:DAYLIGHT
+            END:VTIMEZONE
+
+            """
+        let events = ["20260115T120000", "20260715T120000"].map {
+            "BEGIN:VEVENT\nSUMMARY:x\nDTSTART;TZID=Customized Time Zone:\($0)\nEND:VEVENT"
+        }
+        let found = try starts(zone + events.joined(separator: "\n")).map { String($0.split(separator: " ")[1]) }
+        #expect(found == expected)
     }
 
     // MARK: Events
@@ -93,6 +144,7 @@ import TodayKit
         #expect(ICSEvent.events(in: Array("<html>".utf8)) == nil)
         #expect(try events("BEGIN:VEVENT\nSUMMARY:no start\nEND:VEVENT").isEmpty)
         #expect(try self.event("DTSTART;VALUE=DATE:20261126").length == 86_400)
+        #expect(try self.event("DTSTART:20261126T090000Z\nDTEND:20261126T100000Z\nDURATION:PT0S").length == 3_600)
         #expect(try self.event("DTSTART:20261126T090000\nURL:javascript:alert(1)").url == nil)
     }
 
@@ -129,6 +181,7 @@ import TodayKit
             ["5.1. 9:00", "7.1. 9:00"]
         ),
         ("RRULE:FREQ=DAILY;COUNT=3\nEXDATE:20260106T080000Z\nEXDATE;VALUE=DATE:20260107", ["5.1. 9:00"]),
+        ("RRULE:FREQ=WEEKLY;COUNT=-1;UNTIL=20260112T080000Z", ["5.1. 9:00", "12.1. 9:00"]),
         ("RDATE;TZID=Europe/Berlin:20260301T110000,20260401T120000", ["5.1. 9:00", "1.3. 11:00", "1.4. 12:00"]),
     ]
 
@@ -162,6 +215,21 @@ import TodayKit
             END:VEVENT
             """
         #expect(try starts(recurring("RRULE:FREQ=DAILY;COUNT=3") + "\n" + moved) == ["5.1. 9:00", "6.1. 15:00"])
+    }
+
+    /// Exchange names a day by its midnight.
+    @Test(arguments: [
+        "RECURRENCE-ID;TZID=Europe/Berlin:20260106T000000", "RECURRENCE-ID:20260105T230000Z",
+        "RECURRENCE-ID:20260106T000000Z", "RECURRENCE-ID;VALUE=DATE:20260106",
+        "RECURRENCE-ID;TZID=America/New_York:20260106T000000",
+    ])
+    func aDayMayBeMovedOrLeftOut(line: String) throws {
+        let days = recurring("RRULE:FREQ=DAILY;COUNT=3", start: "DTSTART;VALUE=DATE:20260105")
+            .replacing("DURATION:PT1H\n", with: "")
+        let moved = "BEGIN:VEVENT\nUID:1\n\(line)\nDTSTART;VALUE=DATE:20260109\nSUMMARY:moved\nEND:VEVENT"
+        #expect(try starts(days + "\n" + moved) == ["5.1.", "7.1.", "9.1."])
+        let left = days.replacing("RRULE", with: line.replacing("RECURRENCE-ID", with: "EXDATE") + "\nRRULE")
+        #expect(try starts(left) == ["5.1.", "7.1."])
     }
 
     @Test func birthdaysAreOfTheDay() throws {
