@@ -20,7 +20,7 @@ struct Feed {
         var request = HTTPServer.request(for: url, insteadBy: "FEED_SERVER")
         request.sizeLimit = 8 << 20
         request.headers.append("Accept", "application/atom+xml, application/rss+xml, application/xml, text/xml")
-        guard let feed = Feed(xml: try await request.send().body) else {
+        guard let feed = Feed(xml: try await request.send().body, url: url) else {
             request.cache?.forget(request.url)
             throw WidgetFailure("the answer is neither RSS nor Atom; the page may name its feed")
         }
@@ -30,43 +30,83 @@ struct Feed {
     init() {}
 
     /// Nil if it is not a feed.
-    init?(xml: [UInt8]) {
+    ///
+    /// - Parameter url: where the feed is, to which its links are relative.
+    init?(xml: [UInt8], url: String = "") {
         var reader = XMLReader(xml)
-        var isFeed = false
-        var entry: (id: String?, title: String, link: String?)?
-        var text = ""
+        var (isFeed, base) = (false, url)
+        var entry: Draft?
         while let token = reader.next(), entries.count < Self.most {
             switch token {
-            case .start(let name, let attributes):
-                switch name {
-                case "rss", "feed", "RDF": isFeed = true
-                case "item", "entry": entry = (nil, "", nil)
-                // In Atom, the link is in an attribute; the one without a relation, or the alternate, is the page.
-                case "link":
-                    if entry != nil, let target = attributes["href"], entry?.link == nil,
-                        attributes["rel"] == nil || attributes["rel"] == "alternate"
-                    {
-                        entry?.link = target
-                    }
-                default: break
-                }
-                text = ""
-            case .text(let piece): text += piece
-            case .end(let name):
-                guard entry != nil else { continue }
-                switch name {
-                case "title" where entry?.title == "": entry?.title = Text.line(of: Self.plain(text))
-                case "link" where entry?.link == nil && !text.isEmpty: entry?.link = Self.plain(text)
-                case "guid", "id": entry?.id = Self.plain(text)
-                case "item", "entry":
-                    if let entry, let made = Entry(entry.id, entry.title, entry.link) { entries.append(made) }
-                    entry = nil
-                default: break
-                }
-                text = ""
+            case .start("rss", let attributes), .start("feed", let attributes), .start("RDF", let attributes):
+                isFeed = true
+                if let own = attributes["base"] { base = Self.absolute(own, base) }
+            case .start("item", _), .start("entry", _): entry = Draft()
+            case .end("item"), .end("entry"):
+                if let entry, let made = Entry(entry, base) { entries.append(made) }
+                entry = nil
+            default: entry?.read(token)
             }
         }
         if !isFeed { return nil }
+    }
+
+    /// What has been read of an entry.
+    struct Draft {
+        fileprivate var (id, title, link): (String?, String, String?) = (nil, "", nil)
+        fileprivate var isPage = true
+        /// The elements that are open within the entry. What is deeper belongs to another one, such as the title of the feed
+        /// from which an entry was taken.
+        private var open: [String] = []
+        private var text = ""
+        private static let deepest = 32
+
+        fileprivate mutating func read(_ token: XMLReader.Token) {
+            switch token {
+            case .start(let name, let attributes):
+                if open.isEmpty { begin(name, attributes) }
+                if open.count < Self.deepest { open.append(name) }
+            case .text(let piece): text += piece
+            case .end(let name):
+                // Broken markup does not close everything.
+                guard let place = open.lastIndex(of: name) else { return }
+                open.removeSubrange(place...)
+                if open.isEmpty { end(name) }
+            }
+        }
+
+        private mutating func begin(_ name: String, _ attributes: [String: String]) {
+            text = ""
+            switch name {
+            // In Atom, the link is in an attribute; the one without a relation, or the alternate, is the page.
+            case "link" where link == nil && (attributes["rel"] == nil || attributes["rel"] == "alternate"):
+                link = attributes["href"]
+            case "guid": isPage = attributes["isPermaLink"] != "false"
+            default: break
+            }
+        }
+
+        private mutating func end(_ name: String) {
+            switch name {
+            case "title" where title == "": title = Text.line(of: Feed.plain(text))
+            case "link" where link == nil && !text.isEmpty: link = Feed.plain(text)
+            case "guid", "id": id = Feed.plain(text)
+            default: break
+            }
+        }
+    }
+
+    /// A link within a feed, by RFC 3986 as far as feeds have relative ones.
+    static func absolute(_ link: String, _ base: String) -> String {
+        let isAbsolute = link.prefix { $0 != "/" && $0 != "?" && $0 != "#" }.contains(":")
+        let parts = base.split(separator: "/", maxSplits: 3, omittingEmptySubsequences: false)
+        guard !isAbsolute, !link.isEmpty, parts.count > 2 else { return link }
+        if link.hasPrefix("//") { return parts[0] + link }
+        let host = parts[0..<3].joined(separator: "/")
+        if link.hasPrefix("/") { return host + link }
+        let path = (parts.count > 3 ? parts[3] : "").prefix { $0 != "?" && $0 != "#" }
+        let directory = path.lastIndex(of: "/").map { path[...$0] } ?? ""
+        return "\(host)/\(directory)\(link)"
     }
 
     /// Text in one line, without the tags that titles of some feeds contain.
@@ -88,14 +128,17 @@ struct Feed {
 }
 
 extension Feed.Entry {
-    fileprivate init?(_ id: String?, _ title: String, _ link: String?) {
-        let isPage = link.map { link in
-            (link.hasPrefix("https://") || link.hasPrefix("http://")) && link.utf8.count < 4_096
-                && Text.complaint(aboutLine: link) == nil
+    fileprivate init?(_ draft: Feed.Draft, _ base: String) {
+        // An identifier is often a link itself.
+        let url = draft.link.map { Feed.absolute($0, base) } ?? (draft.isPage ? draft.id : nil)
+        let isPage = url.map { url in
+            (url.hasPrefix("https://") || url.hasPrefix("http://")) && url.utf8.count < 4_096
+                && Text.complaint(aboutLine: url) == nil
         }
-        guard let key = [id, link, title].compactMap({ $0 }).first(where: { !$0.isEmpty }) else { return nil }
+        guard let key = [draft.id, draft.link, draft.title].compactMap({ $0 }).first(where: { !$0.isEmpty }) else {
+            return nil
+        }
         self.init(
-            id: key, title: title.isEmpty ? "(no title)" : title,
-            url: isPage == true ? link : nil)
+            id: key, title: draft.title.isEmpty ? "(no title)" : draft.title, url: isPage == true ? url : nil)
     }
 }

@@ -16,7 +16,7 @@ struct XMLReader {
     /// The end of an element that closes itself: `<a/>`.
     private var pending: Token?
 
-    init(_ bytes: [UInt8]) { self.bytes = bytes }
+    init(_ bytes: [UInt8]) { self.bytes = XMLEncoding.utf8(bytes) }
 
     mutating func next() -> Token? {
         if let token = pending {
@@ -108,7 +108,25 @@ struct XMLReader {
         return String(decoding: local, as: UTF8.self)
     }
 
-    private static let references = ["amp": "&", "lt": "<", "gt": ">", "quot": "\"", "apos": "'", "nbsp": " "]
+    /// Those of XML, and those of HTML that titles have.
+    private static let references: [String: String] = {
+        let latin = """
+            nbsp iexcl cent pound curren yen brvbar sect uml copy ordf laquo not shy reg macr deg plusmn sup2 sup3 acute micro
+            para middot cedil sup1 ordm raquo frac14 frac12 frac34 iquest Agrave Aacute Acirc Atilde Auml Aring AElig Ccedil
+            Egrave Eacute Ecirc Euml Igrave Iacute Icirc Iuml ETH Ntilde Ograve Oacute Ocirc Otilde Ouml times Oslash Ugrave
+            Uacute Ucirc Uuml Yacute THORN szlig agrave aacute acirc atilde auml aring aelig ccedil egrave eacute ecirc euml
+            igrave iacute icirc iuml eth ntilde ograve oacute ocirc otilde ouml divide oslash ugrave uacute ucirc uuml yacute
+            thorn yuml
+            """
+        let letters = zip(latin.split(whereSeparator: \.isWhitespace), (0xa0...0xff).compactMap(Unicode.Scalar.init))
+        var all = Dictionary(uniqueKeysWithValues: letters.map { (String($0), String(Character($1))) })
+        all.merge([
+            "amp": "&", "lt": "<", "gt": ">", "quot": "\"", "apos": "'", "nbsp": " ", "ndash": "–", "mdash": "—",
+            "lsquo": "‘", "rsquo": "’", "sbquo": "‚", "ldquo": "“", "rdquo": "”", "bdquo": "„", "hellip": "…",
+            "bull": "•", "trade": "™", "euro": "€", "rarr": "→", "larr": "←", "lsaquo": "‹", "rsaquo": "›",
+        ]) { $1 }
+        return all
+    }()
 
     /// The text with its references resolved; an unknown reference stays.
     static func resolved(_ text: String) -> String {

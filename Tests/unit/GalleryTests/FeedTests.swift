@@ -47,6 +47,85 @@ import TodayKit
             ])
     }
 
+    /// Planets name the feed of each entry within it; XHTML has tags within a title.
+    @Test func onlyWhatBelongsToTheEntryCounts() {
+        let xml = """
+            <feed><entry><title type="xhtml"><div>A <b>bold<br/></b> title</div></title><id>urn:1</id>
+              <source><id>urn:feed</id><title>Another feed</title><link href="https://c.d"/></source>
+              <link href="https://a.b/1"/><unclosed></entry>
+            <entry><id>https://a.b/2</id><source><title>Another feed</title></source></entry></feed>
+            """
+        #expect(
+            entries(xml) == [
+                .init(id: "urn:1", title: "A bold title", url: "https://a.b/1"),
+                .init(id: "https://a.b/2", title: "(no title)", url: "https://a.b/2"),
+            ])
+        let deep = String(repeating: "<a>", count: 100) + String(repeating: "</a>", count: 100)
+        #expect(entries("<rss><item>\(deep)<title>x</title></item></rss>")?.first?.title == "x")
+    }
+
+    @Test(
+        arguments: [
+            ("<guid>https://a.b/1</guid>", "https://a.b/1"), ("<guid isPermaLink='true'>12345</guid>", nil),
+            ("<guid isPermaLink='false'>https://a.b/1</guid>", nil), ("<guid>urn:1</guid>", nil),
+            ("<guid>https://a.b/1</guid><link>https://a.b/2</link>", "https://a.b/2"),
+            ("<link>//a.b/1</link>", "https://a.b/1"), ("<link>/1?a=b:c</link>", "https://x.y/1?a=b:c"),
+            ("<link>1</link>", "https://x.y/blog/1"), ("<link>mailto:a@b</link>", nil), ("<link></link>", nil),
+        ] as [(String, String?)])
+    func aLinkIsResolved(lines: String, url: String?) {
+        let xml = "<rss><item><title>t</title>\(lines)</item></rss>"
+        #expect(Feed(xml: Array(xml.utf8), url: "https://x.y/blog/feed.xml?a=/b/")?.entries.first?.url == url)
+    }
+
+    @Test func aFeedMayNameWhatItsLinksAreRelativeTo() {
+        let entry = "<entry><id>1</id><link href='a/1'/></entry></feed>"
+        let absolute = Feed(xml: Array("<feed xml:base='http://a.b/c/'>\(entry)".utf8), url: "https://x.y")
+        #expect(absolute?.entries.first?.url == "http://a.b/c/a/1")
+        let relative = Feed(xml: Array("<feed xml:base='/c/'>\(entry)".utf8), url: "https://x.y")
+        #expect(relative?.entries.first?.url == "https://x.y/c/a/1")
+        #expect(Feed(xml: Array("<feed>\(entry)".utf8), url: "https://x.y")?.entries.first?.url == "https://x.y/a/1")
+        #expect(entries("<feed>\(entry)")?.first?.url == nil)
+    }
+
+    @Test func referencesOfHTMLAreResolved() {
+        let title = "It&rsquo;s &Auml;&ouml;&yuml; &amp;hellip; &nbsp;&THORN;&nosuch;"
+        #expect(entries("<rss><item><title>\(title)</title></item></rss>")?.first?.title == "It’s Äöÿ … Þ&nosuch;")
+    }
+
+    /// The title `Größe`, or of another script, as servers encode it.
+    private static let encodings: [(declaration: String, title: [UInt8], words: String)] = [
+        ("<?xml version='1.0' encoding='iso-8859-1'?>", [0x47, 0x72, 0xf6, 0xdf, 0x65], "Größe"),
+        (#"<?xml version="1.0" encoding="windows-1252" standalone="yes"?>"#, [0x80, 0x93], "€“"),
+        (#"<?xml version="1.0" encoding="windows-1251"?>"#, [0xcf, 0xf0, 0xe8, 0xe2, 0xe5, 0xf2], "Привет"),
+        (#"<?xml version="1.0" encoding = "Shift_JIS"?>"#, [0x82, 0xa0, 0xff, 0x82, 0xa2], "あ\u{fffd}い"),
+        (#"<?xml version="1.0" encoding="utf-8"?>"#, [0xc3, 0xb6], "ö"), ("<?xml version='1.0'?>", [0xc3, 0xb6], "ö"),
+        ("\u{feff}<?xml version='1.0' encoding='iso-8859-1'?>", [0xc3, 0xb6], "ö"),
+        (#"<?xml version="1.0" encoding="no-such"?>"#, [0xc3, 0xb6], "ö"),
+        (#"<?xml version="1.0" encoding="../../x//IGNORE"?>"#, [0xc3, 0xb6], "ö"), ("", [0xc3, 0xb6], "ö"),
+    ]
+
+    @Test(arguments: encodings.indices) func aFeedNamesItsEncoding(index: Int) {
+        let (declaration, title, words) = Self.encodings[index]
+        let xml = Array("\(declaration)<rss><item><title>".utf8) + title + Array("</title></item></rss>".utf8)
+        #expect(Feed(xml: xml)?.entries.first?.title == words)
+    }
+
+    @Test(arguments: [true, false]) func aByteOrderMarkNamesTheEncoding(isBig: Bool) {
+        let units = Array("\u{feff}<?xml version='1.0'?><rss><item><title>Größe 😀</title></item></rss>".utf16)
+        let bytes = units.flatMap { isBig ? [UInt8($0 >> 8), UInt8($0 & 0xff)] : [UInt8($0 & 0xff), UInt8($0 >> 8)] }
+        #expect(Feed(xml: bytes)?.entries.first?.title == "Größe 😀")
+        // A document that ends within a character.
+        #expect(Feed(xml: bytes.dropLast())?.entries.first?.title == "Größe 😀")
+    }
+
+    /// The converter writes 16 KiB at a time.
+    @Test func aLongFeedIsConvertedAsAWhole() {
+        let declaration = Array("<?xml version='1.0' encoding='iso-8859-1'?><rss>".utf8)
+        let filler = [UInt8](repeating: 0xe4, count: 50_001)
+        let end = Array("<item><title>end</title></item></rss>".utf8)
+        #expect(Feed(xml: declaration + filler + end)?.entries.map(\.title) == ["end"])
+    }
+
     @Test func whatIsNoFeedIsNone() {
         for text in [
             "", "<html><title>x</title></html>", "{}", "<", "<<<", "<item><title>x</title></item>", "&", "<!--",
@@ -78,11 +157,14 @@ import TodayKit
     }
 
     /// Each byte is read once, whatever a server sends.
-    @Test(arguments: ["<", "<a ", "<a b='", "<![CDATA[", "<!--", "&", "&#", "<a/>", "</", "<a =", "<item><title>"])
+    @Test(arguments: [
+        "<", "<a ", "<a b='", "<![CDATA[", "<!--", "&", "&#", "<a/>", "</", "<a =", "<item><title>", "<b></c>",
+    ])
     func readingIsLinear(piece: String) {
         var reader = XMLReader(Array(("<rss>" + String(repeating: piece, count: 30_000)).utf8))
         var tokens = 0
         while reader.next() != nil { tokens += 1 }
         #expect(tokens > 0)
+        #expect(entries("<rss><item>" + String(repeating: piece, count: 30_000)) != nil)
     }
 }
