@@ -255,6 +255,9 @@ struct GalleryTests {
         try directory.makeDirectory("Other/new")
         let none = try content(of: "mail", [:], ["MAIL_SOURCE": directory("Other")], in: directory)
         #expect(none.isEmpty)
+        #expect(symlink("Mail", directory("Linked")) == 0)
+        let linked = try content(of: "mail", [:], ["MAIL_SOURCE": directory("Linked")], in: directory)
+        #expect(linked.text == "3 unread")
     }
 
     /// The password is in no argument of curl.
