@@ -11,15 +11,19 @@ struct Forge {
         let path: String
         let branch: String?
 
-        /// - Parameter text: `owner/name` or `owner/name#branch`, also as a URL.
+        /// - Parameter text: `owner/name` or `owner/name#branch`, also as a URL, or as git clones it.
         init?(_ text: String) {
             var rest = text[...]
             if let scheme = rest.firstIndex(of: ":"), rest[scheme...].hasPrefix("://") {
                 rest = rest[scheme...].dropFirst(3).drop { $0 != "/" }.dropFirst()
+            } else if let host = rest.firstIndex(of: ":"), !rest[..<host].contains("/") {
+                rest = rest[host...].dropFirst()
             }
             let parts = rest.split(separator: "#", maxSplits: 1)
-            guard let path = parts.first, path.split(separator: "/").count >= 2 else { return nil }
-            self.path = path.split(separator: "/").joined(separator: "/")
+            var names = (parts.first ?? "").split(separator: "/")
+            guard names.count >= 2, let last = names.popLast() else { return nil }
+            names.append(last.hasSuffix(".git") && last.count > 4 ? last.dropLast(4) : last)
+            path = names.joined(separator: "/")
             branch = parts.count > 1 ? String(parts[1]) : nil
         }
 

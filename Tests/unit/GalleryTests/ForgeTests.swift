@@ -10,13 +10,16 @@ import TodayHTTP
         arguments: [
             ("owner/name", "owner/name", nil), ("owner/name#main", "owner/name", "main"),
             ("https://github.com/owner/name#a/b", "owner/name", "a/b"), ("group/sub/name/", "group/sub/name", nil),
+            ("git@github.com:owner/name.git", "owner/name", nil), ("owner/a:b/name", "owner/a:b/name", nil),
+            ("https://gitlab.com/group/sub/name.git#main", "group/sub/name", "main"),
+            ("ssh://git@a.b:22/owner/name.git", "owner/name", nil),
         ] as [(String, String, String?)])
     func aRepositoryIsNamed(text: String, path: String, branch: String?) throws {
         let repository = try #require(Forge.Repository(text))
         #expect(repository.path == path && repository.branch == branch && repository.name == "name")
     }
 
-    @Test(arguments: ["", "name", "/", "https://github.com/name", "#main"])
+    @Test(arguments: ["", "name", "/", "https://github.com/name", "#main", "git@github.com:name"])
     func otherTextIsNone(text: String) { #expect(Forge.Repository(text) == nil) }
 
     private static let github: [(String, ForgeRun.State)] = [
