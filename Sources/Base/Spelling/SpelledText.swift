@@ -121,7 +121,15 @@ package enum BooleanWords {
 ///
 /// - Parameter spelled: how a name is quoted.
 package func hint(for name: String, among names: [String], _ spelled: (String) -> String = { $0 }) -> String {
-    nearestName(to: name, among: names).map { "; did you mean \(spelled($0))?" } ?? ""
+    likelyName(for: name, among: names).map { "; did you mean \(spelled($0))?" } ?? ""
+}
+
+/// The name that is nearest to a misspelt one, or the only one that begins or ends with it, as `BarWidth` with `width`.
+package func likelyName(for name: String, among names: [String]) -> String? {
+    if let nearest = nearestName(to: name, among: names) { return nearest }
+    let part = name.lowercased()
+    let whole = names.filter { $0.lowercased().hasPrefix(part) || $0.lowercased().hasSuffix(part) }
+    return name.count >= 3 && whole.count == 1 ? whole[0] : nil
 }
 
 /// The name that is nearest to a misspelt one; nil when none is near.

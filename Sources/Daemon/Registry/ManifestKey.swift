@@ -67,8 +67,8 @@ struct ManifestKey: Sendable {
     /// The keys by what desktop entries, units of systemd and the configurations of bars call the same, in small letters.
     static let elsewhere: [String: ManifestKey] = {
         let names = [
-            "DisplayName": ["name", "title"], "Description": ["comment"], "ExecStart": ["exec", "command", "script"],
-            "Interval": ["oncalendar", "onunitactivesec", "refresh", "every"], "Timeout": ["timeoutstartsec"],
+            "DisplayName": ["title"], "Description": ["comment"], "ExecStart": ["exec", "command", "script"],
+            "Interval": ["oncalendar", "onunitactivesec", "refresh", "every"],
             "Protocol": ["type", "return-type"], "WorkingDirectory": ["path"],
         ]
         let keys = all.flatMap { key in (names[key.name] ?? []).map { ($0, key) } }

@@ -133,10 +133,10 @@ extension Manifest {
         if let key = Face.Key(typed: name) { return key.setting(default: faceText(key)) }
         let names = settings.map(\.name)
         let hint =
-            if names.isEmpty {
+            if let meant = likelyName(for: name, among: names + Face.Key.allCases.map(\.rawValue)) {
+                "did you mean \(meant)?"
+            } else if names.isEmpty {
                 id.isPlugin ? "it declares none" : "its manifest declares none"
-            } else if let nearest = nearestName(to: name, among: names) {
-                "did you mean \(nearest)?"
             } else {
                 "it has \(names.joined(separator: ", "))"
             }

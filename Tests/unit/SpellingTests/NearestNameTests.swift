@@ -30,6 +30,15 @@ import Testing
         #expect(nearestName(to: name, among: ["title", "color", "background-color", "tooltip"]) == expected)
     }
 
+    @Test(
+        arguments: [
+            ("width", "BarWidth"), ("Exec", "ExecStart"), ("bar", nil), ("format", "BarFormat"), ("ex", nil),
+            ("idt", nil),
+        ] as [(String, String?)])
+    func aPartOfOneNameIsLikely(name: String, expected: String?) {
+        #expect(likelyName(for: name, among: ["BarWidth", "BarFormat", "ExecStart", "Interval"]) == expected)
+    }
+
     @Test func longNamesAreNoSlips() {
         let long = String(repeating: "a", count: 1_000)
         #expect(nearestName(to: long, among: [long + "b"]) == nil)

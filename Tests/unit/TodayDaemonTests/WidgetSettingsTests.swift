@@ -62,6 +62,7 @@ import TodayModel
         let refusals: [([(String, String)], [String], String)] = [
             ([("CITY", "Bern"), ("COUNT", "6")], [], "COUNT: \"6\" is more than 5"),
             ([("CITI", "Bern")], [], "org.test.a has no setting \"CITI\"; did you mean CITY?"),
+            ([("width", "5")], [], "org.test.a has no setting \"width\"; did you mean BarWidth?"),
             ([("X", "1")], [], "org.test.a has no setting \"X\"; it has CITY, COUNT, TOKEN, TAGS"),
             ([], ["X"], "org.test.a has no setting \"X\"; it has CITY, COUNT, TOKEN, TAGS"),
             ([("CITY", "Bern")], ["CITY"], "CITY cannot be set and unset at once"),
