@@ -161,6 +161,22 @@ struct BundledWidgetsTests {
         #expect(!grid.children.contains(.text(.init("-"))))
     }
 
+    /// df names a btrfs once for each subvolume that is mounted.
+    @Test func subvolumesAreOneFileSystem() throws {
+        let (directory, path) = try path([
+            "df": """
+            echo 'Type'
+            echo 'btrfs 100 50 50 /'
+            echo 'btrfs 100 50 50 /home'
+            echo 'btrfs 100 40 60 /srv'
+            echo 'ext4 100 50 50 /boot'
+            """
+        ])
+        defer { withExtendedLifetime(directory) {} }
+        let shown = try content(of: "disk", environment: ["PATH": path]).expanded?.texts ?? []
+        #expect(shown.filter { $0.hasPrefix("/") } == ["/", "/boot", "/srv"])
+    }
+
     @Test func withoutFileSystemsContentIsEmpty() throws {
         let (directory, path) = try path(["df": "exit 1"])
         defer { withExtendedLifetime(directory) {} }

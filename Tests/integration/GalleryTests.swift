@@ -13,14 +13,22 @@ struct GalleryTests {
         "volume",
     ]
 
-    /// What a script prints, or the first update of a stream, decoded as the daemon does.
-    ///
-    /// - Parameters:
-    ///   - programs: what stands in front of the programs in `PATH`, by name: the text of a shell script.
+    /// What a script prints, or the first update of a stream.
     private func content(
         of name: String, _ programs: [String: String] = [:], _ environment: [String: String] = [:],
         as contentProtocol: ContentProtocol = .keyvalue, in directory: TemporaryDirectory = TemporaryDirectory()
     ) throws -> Content {
+        try #require(try contents(of: name, programs, environment, as: contentProtocol, in: directory).first)
+    }
+
+    /// What a script prints, or all updates of a stream, decoded as the daemon does.
+    ///
+    /// - Parameters:
+    ///   - programs: what stands in front of the programs in `PATH`, by name: the text of a shell script.
+    private func contents(
+        of name: String, _ programs: [String: String] = [:], _ environment: [String: String] = [:],
+        as contentProtocol: ContentProtocol = .keyvalue, in directory: TemporaryDirectory = TemporaryDirectory()
+    ) throws -> [Content] {
         // A stream ends where it would wait.
         for (program, script) in ["sleep": "exit 1"].merging(programs, uniquingKeysWith: { $1 }) {
             try directory.script("#!/bin/sh\n\(script)", to: "bin/\(program)")
@@ -29,10 +37,11 @@ struct GalleryTests {
         environment["HOME"] = environment["HOME"] ?? directory.path
         let result = try run("\(BundledWidgetsTests.directory)/\(name)/\(name)", [], environment: environment)
         #expect(result.errors == "")
-        let first = result.output.firstRange(of: "\n\n").map { result.output[..<$0.lowerBound] } ?? result.output[...]
-        let read = try contentProtocol.content(from: ProgramOutput(Array(first.utf8)))
-        #expect(read.notes.isEmpty)
-        return read.content
+        return try result.output.split(separator: "\n\n").filter { $0 != "\n" }.map { update in
+            let read = try contentProtocol.content(from: ProgramOutput(Array(update.utf8)))
+            #expect(read.notes.isEmpty)
+            return read.content
+        }
     }
 
     // MARK: Battery
@@ -88,6 +97,18 @@ struct GalleryTests {
         #expect(try content(of: "battery", [:], ["SUPPLIES": directory("supplies")], in: directory).percentage == 50)
     }
 
+    /// Some batteries change without a report of the kernel.
+    @Test func aBatteryIsLookedAtEveryMinute() throws {
+        let directory = TemporaryDirectory()
+        for (file, value) in ["type": "Battery", "capacity": "60", "status": "Discharging"] {
+            try directory.write("\(value)\n", to: "supplies/BAT0/\(file)")
+        }
+        let sleep = "[ ! -e \"$HOME/slept\" ] && : >\"$HOME/slept\" && echo 59 >\"$SUPPLIES/BAT0/capacity\""
+        let environment = ["SUPPLIES": directory("supplies")]
+        let shown = try contents(of: "battery", ["sleep": sleep], environment, in: directory)
+        #expect(shown.map(\.text) == ["60 %", "59 %"])
+    }
+
     @Test func withoutABatteryItIsEmpty() throws {
         #expect(try content(of: "battery", [:], ["SUPPLIES": "/nowhere"]).isEmpty)
     }
@@ -126,6 +147,38 @@ struct GalleryTests {
         let other = try self.content(
             of: "network", ["ip": ip("1.1.1.1 dev wlp2s0 src 10.0.0.2"), "nmcli": "exit 1", "iw": iw])
         #expect(other.text == "Wi-Fi", "nmcli is there and knows nothing")
+    }
+
+    /// iw writes letters other than those of ASCII as their bytes in hexadecimal.
+    @Test(.enabled(if: access("/usr/bin/nmcli", F_OK) != 0)) func iwNamesTheWirelessNetwork() throws {
+        let iw = #"printf 'Connected to 00:11\n\tSSID: Caf\\xc3\\xa9 x\n\tsignal: -70 dBm\n'"#
+        let content = try content(of: "network", ["ip": ip("1.1.1.1 dev wlp2s0 src 10.0.0.2"), "iw": iw])
+        #expect(content.text == "Café x" && content.percentage == 60)
+    }
+
+    @Test(arguments: [
+        ("nordlynx", "DEVTYPE=wireguard", "VPN"), ("home", "DEVTYPE=wlan", "Wi-Fi"), ("usb0", "DEVTYPE=wwan", "Mobile"),
+        ("eth0", "INTERFACE=eth0", "Ethernet"), ("wg0", "", "VPN"), ("office", "tun", "VPN"),
+    ])
+    func anInterfaceIsWhatTheKernelCallsIt(name: String, file: String, kind: String) throws {
+        let directory = TemporaryDirectory()
+        if file == "tun" { try directory.write("0x1001", to: "net/\(name)/tun_flags") }
+        if file.contains("=") { try directory.write("INTERFACE=\(name)\n\(file)\n", to: "net/\(name)/uevent") }
+        let programs = ["ip": ip("1.1.1.1 dev \(name) src 10.0.0.2"), "nmcli": "exit 1"]
+        let content = try content(of: "network", programs, ["INTERFACES": directory("net")], in: directory)
+        #expect(content.text == kind)
+    }
+
+    @Test func theNetworkIsLookedAtEveryMinute() throws {
+        let programs = [
+            "ip": """
+            case "$*" in
+                *monitor*) exit 1 ;;
+                *"route get"*) if [ -e "$HOME/slept" ]; then exit 2; else echo '1.1.1.1 dev eth0 src 10.0.0.2'; fi ;;
+            esac
+            """, "sleep": "[ ! -e \"$HOME/slept\" ] && : >\"$HOME/slept\"",
+        ]
+        #expect(try contents(of: "network", programs).map(\.text) == ["Ethernet", "offline"])
     }
 
     @Test func withoutARouteItIsOffline() throws {
@@ -232,13 +285,14 @@ struct GalleryTests {
             echo 'db Up 3 hours (unhealthy)'
             echo 'job Exited (0) 2 days ago'
             echo 'bad Exited (137) 5 minutes ago'
+            echo 'loop Restarting (1) 4 seconds ago'
             """
         let content = try content(of: "containers", ["docker": docker, "podman": "exit 1"])
-        #expect(content.text == "1 running, 2 failed" && content.severity == .warning)
+        #expect(content.text == "1 running, 3 failed" && content.severity == .warning)
         #expect(
             content.compact?.texts == [
-                "1 running, 2 failed", "✗ db   Up 3 hours (unhealthy)", "✗ bad  exit 137",
-                "● web  Up 3 hours (healthy)",
+                "1 running, 3 failed", "✗ db    Up 3 hours (unhealthy)", "✗ bad   exit 137",
+                "✗ loop  Restarting, exit 1", "● web   Up 3 hours (healthy)",
                 "1 stopped",
             ])
         #expect(try self.content(of: "containers", ["docker": "exit 1", "podman": docker]).text == content.text)
