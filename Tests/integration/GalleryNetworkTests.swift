@@ -108,6 +108,19 @@ extension Integration {
             #expect(content?.text.hasPrefix("Every day ") == true, "\(String(describing: content?.text))")
             let wrong = try daemon.todayctl("add", "calendar@y", "calendars=/nowhere.ics")
             #expect(wrong.output.contains("/nowhere.ics: No such file or directory"))
+            // vdirsyncer has a directory of a file for each event, and one above them for all calendars.
+            let directory = TemporaryDirectory()
+            for (name, title) in [("work/1", "At work"), ("home/2", "At home"), (".hidden/3", "No"), ("a/b/c/4", "No")]
+            {
+                let event = "SUMMARY:\(title)\nDTSTART:20200101T000000Z\nRRULE:FREQ=DAILY"
+                try directory.write(
+                    "BEGIN:VCALENDAR\nBEGIN:VEVENT\n\(event)\nEND:VEVENT\nEND:VCALENDAR", to: "\(name).ics")
+            }
+            #expect(try daemon.todayctl("add", "calendar@z", "calendars=\(directory.path)").status == 0)
+            let texts = try daemon.item(id: "org.todayd.calendar@z").content?.compact?.texts
+            #expect(
+                texts?.contains("At home") == true && texts?.contains("At work") == true
+                    && texts?.contains("No") == false)
         }
 
         @Test func aTokenIsSentToItsServerAlone() throws {
@@ -129,6 +142,8 @@ extension Integration {
             let content = try daemon.item(id: "org.todayd.repositories@x").content
             #expect(content?.text == "b failed, 1 to review, 2 notifications" && content?.severity == .critical)
             #expect(server.requests.last?.header("Authorization") == "Bearer s3cret")
+            #expect(try daemon.todayctl("add", "repositories@y", "repositories=a/c").status == 0)
+            #expect(server.requests.last?.target == "/repos/a/c/actions/runs?per_page=1")
         }
     }
 }

@@ -8,16 +8,16 @@ enum CalendarSource {
     private static let mostBytes = 32 << 20
     private static let mostFiles = 5_000
 
-    /// - Parameter source: a URL (https or webcal), a file, or a directory of files, as vdirsyncer writes it.
+    /// - Parameter source: a URL (https or webcal), a file, or a directory of files, or of such directories, as vdirsyncer writes
+    ///   them.
     static func read(_ source: String) async throws -> [ICSEvent] {
         if let scheme = source.firstIndex(of: ":"), source[scheme...].hasPrefix("://") {
             return try await fetch(source)
         }
         let home = getenv("HOME").map { String(cString: $0) } ?? ""
         let path = source.hasPrefix("~/") ? home + source.dropFirst() : source
-        var status = stat()
-        guard stat(path, &status) == 0 else { throw WidgetFailure("\(source): \(String(cString: strerror(errno)))") }
-        let files = status.st_mode & S_IFMT == S_IFDIR ? try names(in: path).map { "\(path)/\($0)" } : [path]
+        guard access(path, F_OK) == 0 else { throw WidgetFailure("\(source): \(String(cString: strerror(errno)))") }
+        let files = isDirectory(path) ? try files(in: path, levels: 2) : [path]
         var events: [ICSEvent] = []
         for file in files {
             guard let found = ICSEvent.events(in: try contents(of: file)) else {
@@ -42,19 +42,31 @@ enum CalendarSource {
         return events
     }
 
-    private static func names(in directory: String) throws -> [String] {
+    private static func isDirectory(_ path: String) -> Bool {
+        var status = stat()
+        return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+    }
+
+    /// The files of a directory, and of those in it, in their order.
+    private static func files(in directory: String, levels: Int) throws -> [String] {
         guard let stream = opendir(directory) else {
             throw WidgetFailure("\(directory): \(String(cString: strerror(errno)))")
         }
         defer { closedir(stream) }
-        var names: [String] = []
-        while let entry = readdir(stream), names.count < mostFiles {
+        var found: [String] = []
+        while let entry = readdir(stream), found.count < mostFiles {
             let name = withUnsafePointer(to: &entry.pointee.d_name) {
                 $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
             }
-            if name.hasSuffix(".ics"), !name.hasPrefix(".") { names.append(name) }
+            let path = "\(directory)/\(name)"
+            if name.hasPrefix(".") { continue }
+            if name.hasSuffix(".ics") {
+                found.append(path)
+            } else if levels > 1, isDirectory(path) {
+                found += try files(in: path, levels: levels - 1)
+            }
         }
-        return names.sorted()
+        return found.sorted()
     }
 
     private static func contents(of path: String) throws -> [UInt8] {

@@ -56,16 +56,18 @@ struct Forge {
 
     /// The last run of the branch.
     func run(of repository: Repository) async throws(HTTPError) -> ForgeRun? {
-        let branch = repository.branch ?? ""
+        func query(_ name: String) -> KeyValuePairs<String, String> {
+            if let branch = repository.branch { [name: branch, "per_page": "1"] } else { ["per_page": "1"] }
+        }
         switch kind {
         case .github:
             let path = repository.path.split(separator: "/").map { HTTPServer.encoded(String($0)) }.joined(
                 separator: "/")
-            let answer = try await ask("/repos/\(path)/actions/runs", ["branch": branch, "per_page": "1"])
+            let answer = try await ask("/repos/\(path)/actions/runs", query("branch"))
             return try answer["workflow_runs"].elements().first.flatMap { ForgeRun(github: $0) }
         case .gitlab:
             let path = HTTPServer.encoded(repository.path)
-            let answer = try await ask("/api/v4/projects/\(path)/pipelines", ["ref": branch, "per_page": "1"])
+            let answer = try await ask("/api/v4/projects/\(path)/pipelines", query("ref"))
             return try answer.elements().first.flatMap { ForgeRun(gitlab: $0) }
         }
     }
