@@ -122,6 +122,48 @@ import TodayKit
         #expect(found == expected)
     }
 
+    /// Clocks change on a Sunday, in the night.
+    @Test func aDescribedClockChangesOnItsDay() throws {
+        let zones = """
+            BEGIN:VTIMEZONE
+            TZID:A
+            BEGIN:STANDARD
+            TZOFFSETTO:+0100
+            DTSTART:16010101T030000
+            RRULE:FREQ=YEARLY;BYDAY=-1SU;BYMONTH=10
+            END:STANDARD
+            BEGIN:DAYLIGHT
+            TZOFFSETTO:+0200
+            DTSTART:16010101T020000
+            RRULE:FREQ=YEARLY;BYDAY=-1SU;BYMONTH=3
+            END:DAYLIGHT
+            END:VTIMEZONE
+            BEGIN:VTIMEZONE
+            TZID:B
+            BEGIN:STANDARD
+            TZOFFSETTO:+0000
+            DTSTART:16000101T000000
+            RRULE:FREQ=YEARLY;BYDAY=-1SU;BYMONTH=10
+            END:STANDARD
+            BEGIN:DAYLIGHT
+            TZOFFSETTO:+0300
+            DTSTART:15000101T000000
+            RRULE:FREQ=YEARLY;BYDAY=-1SU;BYMONTH=3;UNTIL=20200101T000000Z
+            END:DAYLIGHT
+            END:VTIMEZONE
+
+            """
+        func clocks(_ zone: String, _ dates: [String]) throws -> [String] {
+            let events = dates.map { "BEGIN:VEVENT\nSUMMARY:x\nDTSTART;TZID=\(zone):\($0)\nEND:VEVENT" }
+            return try starts(zones + events.joined(separator: "\n"))
+        }
+        let spring = ["20260328T120000", "20260329T010000", "20260329T120000"]
+        #expect(try clocks("A", spring) == ["28.3. 12:00", "29.3. 1:00", "29.3. 12:00"])
+        let autumn = ["20261024T120000", "20261025T010000", "20261025T120000"]
+        #expect(try clocks("A", autumn) == ["24.10. 12:00", "25.10. 1:00", "25.10. 12:00"])
+        #expect(try clocks("B", spring) == ["28.3. 13:00", "29.3. 3:00", "29.3. 14:00"])
+    }
+
     // MARK: Events
 
     @Test func anEventIsRead() throws {
@@ -230,6 +272,13 @@ import TodayKit
         #expect(try starts(days + "\n" + moved) == ["5.1.", "7.1.", "9.1."])
         let left = days.replacing("RRULE", with: line.replacing("RECURRENCE-ID", with: "EXDATE") + "\nRRULE")
         #expect(try starts(left) == ["5.1.", "7.1."])
+    }
+
+    @Test func midnightOfUTCMeansADayInTheWest() throws {
+        setenv("TZ", "America/New_York", 1)
+        tzset()
+        let day = recurring("EXDATE:20260106T000000Z\nRRULE:FREQ=DAILY;COUNT=3", start: "DTSTART;VALUE=DATE:20260105")
+        #expect(try starts(day.replacing("DURATION:PT1H\n", with: "")) == ["5.1.", "7.1."])
     }
 
     @Test func birthdaysAreOfTheDay() throws {
