@@ -19,6 +19,7 @@ enum XMLEncoding {
         let words = String(decoding: bytes[..<min(end, 200)], as: UTF8.self)
             .split { $0.isWhitespace || "=\"'?".contains($0) }
         guard let place = words.firstIndex(of: "encoding"), place + 1 < words.count else { return nil }
+        // To iconv_open(3), what follows a slash is no part of the name.
         let name = words[place + 1]
         return name.utf8.allSatisfy { $0 < 0x80 && $0 != UInt8(ascii: "/") } ? String(name) : nil
     }

@@ -101,7 +101,7 @@ import TodayKit
         (#"<?xml version="1.0" encoding="utf-8"?>"#, [0xc3, 0xb6], "ö"), ("<?xml version='1.0'?>", [0xc3, 0xb6], "ö"),
         ("\u{feff}<?xml version='1.0' encoding='iso-8859-1'?>", [0xc3, 0xb6], "ö"),
         (#"<?xml version="1.0" encoding="no-such"?>"#, [0xc3, 0xb6], "ö"),
-        (#"<?xml version="1.0" encoding="../../x//IGNORE"?>"#, [0xc3, 0xb6], "ö"), ("", [0xc3, 0xb6], "ö"),
+        (#"<?xml version="1.0" encoding="iso-8859-1//TRANSLIT"?>"#, [0xc3, 0xb6], "ö"), ("", [0xc3, 0xb6], "ö"),
     ]
 
     @Test(arguments: encodings.indices) func aFeedNamesItsEncoding(index: Int) {
@@ -120,10 +120,9 @@ import TodayKit
 
     /// The converter writes 16 KiB at a time.
     @Test func aLongFeedIsConvertedAsAWhole() {
-        let declaration = Array("<?xml version='1.0' encoding='iso-8859-1'?><rss>".utf8)
-        let filler = [UInt8](repeating: 0xe4, count: 50_001)
-        let end = Array("<item><title>end</title></item></rss>".utf8)
-        #expect(Feed(xml: declaration + filler + end)?.entries.map(\.title) == ["end"])
+        let declaration = "<?xml version='1.0' encoding='iso-8859-1'?>"
+        let long = Array(declaration.utf8) + [UInt8](repeating: 0xe4, count: 50_001)
+        #expect(XMLEncoding.utf8(long) == Array((declaration + String(repeating: "ä", count: 50_001)).utf8))
     }
 
     @Test func whatIsNoFeedIsNone() {
