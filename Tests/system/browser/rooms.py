@@ -71,6 +71,11 @@ def heights(page, tab):
     shown(page, tab, 'weather', dict(text='x', compact=lines[:2]), 'line 1')
     whole = tab.run(f"getComputedStyle({card('weather')}.querySelector('.body')).maskSize")
     check(whole == ROOM, 'and nothing fades that fits', str(whole))
+    tasks = [dict(type='hstack', children=[dict(type='button', title='○', action='done'), text(f'task {number}')])
+             for number in range(4)]
+    shown(page, tab, 'weather', dict(text='x', compact=tasks), 'task 3')
+    beyond = tab.run(f"(body => body.scrollHeight - body.clientHeight)({card('weather')}.querySelector('.body'))")
+    check(beyond == 0, 'as four rows with buttons do', str(beyond))
     page.push('weather', dict(text='x', compact=lines, expanded=dict(type='vstack', children=lines)))
     page.todayctl('expand', 'org.example.weather')
     tab.wait(f"{card('weather')}.querySelector('.expanded')")
