@@ -82,7 +82,7 @@ extension Integration {
             #expect(answer.reports.map(\.file) == [good, bad, "/dev/null", tool.directory.path])
             #expect(answer.reports.map(\.isValid) == [true, false, false, false])
             #expect(
-                answer.reports[1].complaints.map(\.description).first?.hasPrefix("\(bad):2:10: error: Interval=: ")
+                answer.reports[1].complaints.map(\.diagnostic).first?.hasPrefix("\(bad):2:10: error: Interval=: ")
                     == true)
         }
 
@@ -121,7 +121,7 @@ extension Integration {
             let sandbox = "[Update]\nExecStart=./a\n[Sandbox]\nLevel=strict\n"
             let path = try tool.directory.write(sandbox, to: "w/org.test.a.widget")
             try tool.directory.link("w/a", to: "../real/a")
-            let complaints = try tool.author("--user", "--check", path).reports.first?.complaints.map(\.description)
+            let complaints = try tool.author("--user", "--check", path).reports.first?.complaints.map(\.diagnostic)
             #expect(complaints?.count == (word == nil ? 0 : 1))
             if let word {
                 #expect(complaints?.first?.contains("\(word)") == true, "\(complaints ?? [])")

@@ -30,9 +30,7 @@ enum CheckMode {
     }
 
     /// What the widget seems to need that its sandbox withholds.
-    private static func withheld(from finding: FileChecker.Finding, _ instance: DaemonInstance) -> [FileReport
-        .Complaint]
-    {
+    private static func withheld(from finding: FileChecker.Finding, _ instance: DaemonInstance) -> [Complaint] {
         guard let entry = finding.entry, let manifest = entry.described, manifest.sandbox.isClosed else { return [] }
         let program = manifest.update.command.first ?? "/"
         var files = ImportFiles(readingAs: geteuid(), environment: instance.environment)
@@ -46,7 +44,7 @@ enum CheckMode {
         let directories = [Paths.parent(of: program), manifest.update.workingDirectory].compactMap(\.self)
         let visible = [program] + directories.filter { !"\(home)/".hasPrefix("\($0)/") }
         return wishes.withheld(by: manifest.sandbox, home: home, visible: visible).map { reason in
-            FileReport.Complaint(.warning, PlainText.line(entry.path), PlainText.line("ExecStart= \(reason)"))
+            .warning(PlainText.line(entry.path), nil, "ExecStart= \(reason)")
         }
     }
 
@@ -92,11 +90,8 @@ extension FileChecker {
 extension FileReport {
     init(_ path: String, _ finding: FileChecker.Finding) {
         self.init(file: PlainText.line(path), kind: finding.kind)
-        complaints = finding.complaints.map { complaint in
-            Complaint(
-                complaint.severity == .error ? .error : .warning, PlainText.line(complaint.file), line: complaint.line,
-                column: complaint.column, complaint.reason)
-        }
+        complaints = finding.complaints
+        for index in complaints.indices { complaints[index].file = PlainText.line(complaints[index].file) }
         guard let entry = finding.entry else { return }
         widget = entry.id
         name = entry.displayName

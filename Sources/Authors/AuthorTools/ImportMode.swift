@@ -44,8 +44,7 @@ enum ImportMode {
         // A user's todayctl asks the user's own todayd.
         let client = instance.paths.kind == .system ? "todayctl --system" : "todayctl"
         let plan = ImportPlan.plan(for: host, path: path, files: files, earlier: earlier, client: client)
-        report.remarks = plan.remarks.map(ImportReport.Remark.init)
-        report.replacements = plan.replacements.map(ImportReport.Replacement.init)
+        (report.remarks, report.replacements) = (plan.remarks, plan.replacements)
         if instance.paths.kind == .system, !plan.manifests.isEmpty {
             report.remarks.append(.init(.note, path, line: nil, homeOfTheSystem))
         }
@@ -99,8 +98,8 @@ enum ImportMode {
     }
 
     /// What todayd says about the manifests and plugins that were written. In a dry run it reads the plugins where they are.
-    private static func complaints(about report: ImportReport, _ checker: FileChecker) -> [FileReport.Complaint] {
-        report.files.filter { $0.outcome == .new }.flatMap { file -> [FileReport.Complaint] in
+    private static func complaints(about report: ImportReport, _ checker: FileChecker) -> [Complaint] {
+        report.files.filter { $0.outcome == .new }.flatMap { file -> [Complaint] in
             switch file.kind {
             case .values, .sandbox,
                 .manifest where report.isDryRun:
@@ -144,25 +143,6 @@ extension EarlierManifests {
             files[id] = bytes
         }
         self.init(files)
-    }
-}
-
-extension ImportReport.Remark {
-    init(_ remark: ImportRemark) {
-        let kind: Kind =
-            switch remark.kind {
-            case .note: .note
-            case .loss: .loss
-            case .error: .error
-            }
-        self.init(kind, remark.file, line: remark.line, remark.text)
-    }
-}
-
-extension ImportReport.Replacement {
-    init(_ replacement: ModuleReplacement) {
-        self.init(
-            replacement.module, from: "\(replacement.file):\(replacement.line)", .object(replacement.value))
     }
 }
 

@@ -38,7 +38,7 @@ enum OnceMode {
             choices.settings = try options.settings(of: entry, environment: environment)
         } catch {
             let reason = "--set: \(error.reason)"
-            report.complaints.append(.init(.error, report.file, reason))
+            report.complaints.append(.error(report.file, nil, reason))
             mistake = reason
         }
         let isRun = entry.hasProgram && mistake == nil

@@ -72,7 +72,7 @@ private struct I3Block {
     let global: [INIFile.Entry]
     var entries: [INIFile.Entry] = []
     private(set) var environment: [(name: String, value: String)] = []
-    private(set) var remarks: [(kind: ImportRemark.Kind, text: String)] = []
+    private(set) var remarks: [(kind: ImportReport.Remark.Kind, text: String)] = []
 
     /// Keys of the i3bar protocol that say how a block looks and that no manifest has. They are in the environment, too.
     private static let looks: Set<String> = [

@@ -51,7 +51,7 @@ private struct I3StatusBlock {
     let origin: Origin
     /// Its tables: `[block.theme_overrides]`, `[[block.click]]`.
     var parts: [TOMLSubset.Table] = []
-    private(set) var remarks: [(kind: ImportRemark.Kind, line: Int, text: String)] = []
+    private(set) var remarks: [(kind: ImportReport.Remark.Kind, line: Int, text: String)] = []
 
     init(table: TOMLSubset.Table, file: String) {
         self.table = table
@@ -72,7 +72,7 @@ private struct I3StatusBlock {
         "error_interval", "error_format", "max_retries", "error_fullscreen_format",
     ]
 
-    private mutating func add(_ kind: ImportRemark.Kind, _ key: String, _ text: String) {
+    private mutating func add(_ kind: ImportReport.Remark.Kind, _ key: String, _ text: String) {
         remarks.append((kind, table[key]?.line ?? table.line, text))
     }
 

@@ -38,23 +38,23 @@ struct ImportNotes {
         var plan = result
         if manifestsLeftOut > 0 {
             let text = "\(manifestsLeftOut) more programs; one import has \(ImportLimits.manifests) at most"
-            plan.remarks.append(ImportRemark(kind: .error, file: lastFile, line: nil, text: text))
+            plan.remarks.append(ImportReport.Remark(.error, lastFile, line: nil, text))
         }
         if remarksLeftOut > 0 {
             let text = "and \(remarksLeftOut) more remarks"
-            plan.remarks.append(ImportRemark(kind: .loss, file: lastFile, line: nil, text: text))
+            plan.remarks.append(ImportReport.Remark(.loss, lastFile, line: nil, text))
         }
         return plan
     }
 
-    mutating func remark(_ kind: ImportRemark.Kind, _ file: String, _ line: Int?, _ text: String) {
+    mutating func remark(_ kind: ImportReport.Remark.Kind, _ file: String, _ line: Int?, _ text: String) {
         guard result.remarks.count < ImportLimits.remarks else {
             remarksLeftOut += 1
             return
         }
         enter(file)
         let text = PlainText.line(text, upTo: 300)
-        result.remarks.append(ImportRemark(kind: kind, file: lastFile, line: line, text: text))
+        result.remarks.append(ImportReport.Remark(kind, lastFile, line: line, text))
     }
 
     private mutating func enter(_ file: String) {
@@ -63,7 +63,7 @@ struct ImportNotes {
         lastFile = PlainText.line(files.shortened(file), upTo: 1_024)
     }
 
-    mutating func remark(_ kind: ImportRemark.Kind, at origin: Origin, _ text: String) {
+    mutating func remark(_ kind: ImportReport.Remark.Kind, at origin: Origin, _ text: String) {
         remark(kind, origin.file, origin.line, text)
     }
 
@@ -74,8 +74,7 @@ struct ImportNotes {
 
     mutating func add(_ module: String, at origin: Origin, replacedBy value: JSONObject) {
         let file = PlainText.line(files.shortened(origin.file), upTo: 1_024)
-        result.replacements.append(
-            ModuleReplacement(module: module, file: file, line: origin.line, value: value))
+        result.replacements.append(.init(module, from: "\(file):\(origin.line)", .object(value)))
     }
 
     /// Adds the manifest of a program, or says why there can be none.

@@ -7,9 +7,9 @@ package struct ImportPlan: Equatable, Sendable {
     package var manifests: [ImportedManifest] = []
     package var plugins: [ImportedPlugin] = []
     /// What to put into the host's own configuration, so that it shows the widgets.
-    package var replacements: [ModuleReplacement] = []
+    package var replacements: [ImportReport.Replacement] = []
     /// In the order of the files, for people.
-    package var remarks: [ImportRemark] = []
+    package var remarks: [ImportReport.Remark] = []
     /// All programs, including those that need no manifest.
     var programs: [Program] = []
     /// The files that were read, as manifests name them.
@@ -84,16 +84,6 @@ package struct ImportedManifest: Equatable, Sendable {
     }
 }
 
-/// A module of the host's configuration that shows an imported widget.
-package struct ModuleReplacement: Equatable, Sendable {
-    /// `custom/weather`.
-    package let module: String
-    /// Where the module is that it replaces, for people.
-    package let file: String
-    package let line: Int
-    package let value: JSONObject
-}
-
 /// A file that goes into a directory `plugins` unchanged, as a link or a copy.
 package struct ImportedPlugin: Equatable, Sendable {
     /// The file's name in both directories.
@@ -103,26 +93,6 @@ package struct ImportedPlugin: Equatable, Sendable {
     package let isSidecar: Bool
     package let isExecutable: Bool
     package var wishes = SandboxWishes()
-}
-
-/// Something that the import does not carry over, or carries over only in part.
-package struct ImportRemark: Equatable, Sendable, CustomStringConvertible {
-    package enum Kind: Equatable, Sendable {
-        /// Nothing is lost, but the user should know.
-        case note
-        /// A part of the configuration for which manifests have no key.
-        case loss
-        /// It cannot be read or understood.
-        case error
-    }
-
-    package let kind: Kind
-    package let file: String
-    package let line: Int?
-    package let text: String
-
-    /// `file:line: text`, the form of compiler messages, which editors can open.
-    package var description: String { "\(file):\(line.map { "\($0):" } ?? "") \(text)" }
 }
 
 /// The limits of what an import reads and writes.

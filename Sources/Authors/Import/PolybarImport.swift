@@ -66,7 +66,7 @@ private struct PolybarModule {
     let name: String
     let section: PolybarConfiguration.Section
     let configuration: PolybarConfiguration
-    private(set) var remarks: [(kind: ImportRemark.Kind, origin: Origin, text: String)] = []
+    private(set) var remarks: [(kind: ImportReport.Remark.Kind, origin: Origin, text: String)] = []
 
     init(name: String, section: PolybarConfiguration.Section, configuration: PolybarConfiguration) {
         self.name = name
@@ -83,7 +83,7 @@ private struct PolybarModule {
     private static let looks = ["label-", "format-", "content-", "ramp-", "bar-", "animation-"]
     private static let mostVariables = 100
 
-    private mutating func add(_ kind: ImportRemark.Kind, _ key: String, _ text: String) {
+    private mutating func add(_ kind: ImportReport.Remark.Kind, _ key: String, _ text: String) {
         remarks.append((kind, section[key]?.origin ?? section.origin, text))
     }
 

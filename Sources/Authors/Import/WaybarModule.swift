@@ -8,7 +8,7 @@ struct WaybarModule {
     let name: String
     let origin: Origin
     let object: JSONObject
-    private(set) var remarks: [(kind: ImportRemark.Kind, text: String)] = []
+    private(set) var remarks: [(kind: ImportReport.Remark.Kind, text: String)] = []
 
     init(name: String, origin: Origin, object: JSONObject) {
         self.name = name

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import Files
+import TodayModel
 
 /// What the first line of a program tells about how the kernel starts it (execve(2)). The daemon starts a program in any case;
 /// this explains to its author why the kernel refuses it.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import Platform
 import Spelling
+import TodayModel
 
 /// The assignments of a file in the syntax of systemd.syntax(7). ManifestReader and Settings interpret the keys.
 package struct UnitFile: Hashable, Sendable {

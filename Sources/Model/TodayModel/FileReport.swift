@@ -15,30 +15,6 @@ package struct FileReport: Hashable, Sendable {
         case other
     }
 
-    package struct Complaint: Hashable, Sendable {
-        package enum Severity: String, WireWord { case warning, error }
-
-        package var severity: Severity
-        package var file: String
-        package var line: Int?
-        package var column: Int?
-        package var reason: String
-
-        package init(_ severity: Severity, _ file: String, line: Int? = nil, column: Int? = nil, _ reason: String) {
-            self.severity = severity
-            self.file = file
-            self.line = line
-            self.column = column
-            self.reason = reason
-        }
-
-        /// `file:line:column: error: reason`, the form of compilers, which editors can open.
-        package var description: String {
-            let place = [line, column].compactMap { $0.map { ":\($0)" } }.joined()
-            return "\(file)\(place): \(severity.rawValue): \(reason)"
-        }
-    }
-
     /// What `today-author --once` adds.
     package struct Trial: Hashable, Sendable {
         /// Nil if nothing was run, and then `reason` says why.
@@ -99,18 +75,6 @@ extension Printed: WireObject {
         members("beginning", &beginning)
         members("bytes", &bytes)
         members("cut", &isCut)
-    }
-}
-
-extension FileReport.Complaint: WireObject {
-    package static var blank: Self { Self(.error, "", "") }
-
-    package mutating func list(_ members: inout WireMembers) {
-        members("severity", &severity)
-        members("file", &file)
-        members("line", &line)
-        members("column", &column)
-        members("reason", &reason)
     }
 }
 

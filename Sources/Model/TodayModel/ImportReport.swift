@@ -47,8 +47,15 @@ package struct ImportReport: Equatable, Sendable {
     }
 
     /// Something that the import does not carry over, or carries over only in part.
-    package struct Remark: Equatable, Sendable {
-        package enum Kind: String, WireWord { case note, loss, error }
+    package struct Remark: Equatable, Sendable, CustomStringConvertible {
+        package enum Kind: String, WireWord {
+            /// Nothing is lost, but the user should know.
+            case note
+            /// A part of the configuration for which manifests have no key.
+            case loss
+            /// It cannot be read or understood.
+            case error
+        }
 
         package var kind: Kind
         package var file: String
@@ -107,7 +114,7 @@ package struct ImportReport: Equatable, Sendable {
     package var sandboxTrouble: String?
     package var remarks: [Remark] = []
     /// Complaints about the written manifests.
-    package var complaints: [FileReport.Complaint] = []
+    package var complaints: [Complaint] = []
     package var replacements: [Replacement] = []
     package var failure: Failure?
 

@@ -102,7 +102,7 @@ import TodayModel
                 .init(.note, "~/c", line: 1, "note"), .init(.loss, "~/c", line: 2, "loss"),
                 .init(.error, "~/c", line: nil, "error"),
             ]
-            $0.complaints = [.init(.error, "/w/a", line: 3, "no shell")]
+            $0.complaints = [.error("/w/a", 3, "no shell")]
         }.remarks.map { $0.text() }
         #expect(
             lines == [

@@ -144,13 +144,13 @@ import TodayModel
     }
 
     @Test func complaintsComeFirst() throws {
-        let report = try report(.noData) { $0.complaints = [.init(.warning, "/f", line: 2, "odd")] }
+        let report = try report(.noData) { $0.complaints = [.warning("/f", 2, "odd")] }
         #expect(remarks(report) == ["/f:2: warning: odd", "nothing new in 20 ms"])
     }
 
     @Test func anErrorIsWorseThanAWarning() throws {
         let report = try report(.noData) {
-            $0.complaints = [.init(.error, "/f", line: 2, "wrong"), .init(.warning, "/f", line: 3, "odd")]
+            $0.complaints = [.error("/f", 2, "wrong"), .warning("/f", 3, "odd")]
             $0.trial = nil
         }
         #expect(
@@ -176,7 +176,7 @@ import TodayModel
         let invalid = try report(.noData) {
             $0.trial?.run = nil
             $0.trial?.reason = "f:2: wrong"
-            $0.complaints = [.init(.error, "/f", line: 2, "wrong")]
+            $0.complaints = [.error("/f", 2, "wrong")]
         }
         // The complaint has said it.
         #expect(remarks(invalid) == ["/f:2: error: wrong"])

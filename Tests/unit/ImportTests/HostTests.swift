@@ -137,7 +137,7 @@ import Testing
             """
         let replacements = Machine.plan(.waybar, text).replacements
         #expect(replacements.map(\.module) == ["custom/x"])
-        let value = try #require(replacements.first?.value)
+        let value = try #require(replacements.first?.value.objectValue)
         #expect(value.keys == ["exec", "return-type", "restart-interval", "format", "on-click"])
         #expect(value["exec"] == "todayctl bar waybar --no-icon import.waybar.x")
         #expect(Machine.plan(.i3blocks, "[x]\ncommand=x\n").replacements.isEmpty)
@@ -183,7 +183,7 @@ import Testing
         }
         let first = Machine.plan(.waybar, text("{\"exec\": \"x\", \"interval\": 5}"))
         #expect(first.ids == ["import.waybar.x", "import.waybar.x-2"])
-        let replacement = JSON.object(try #require(first.replacements.first).value)
+        let replacement = try #require(first.replacements.first).value
         let second = Machine.plan(.waybar, text(replacement.text))
         #expect(second.ids == ["import.waybar.x-2"] && second.replacements.count == 1)
         #expect(second.texts == ["~/config:1: custom/x shows what todayd has; it is not imported"])

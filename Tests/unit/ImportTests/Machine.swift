@@ -68,8 +68,8 @@ extension ImportPlan {
                 "=== plugins/\(plugin.fileName) -> \(plugin.path)\(plugin.isSidecar ? " (values)" : "")\n\(plugin.wishes.golden)"
         }
         for replacement in replacements {
-            text += "=== \(replacement.module) in place of \(replacement.file):\(replacement.line)\n"
-            text += "\(JSON.object(replacement.value).pretty)\n"
+            text += "=== \(replacement.module) in place of \(replacement.source)\n"
+            text += "\(replacement.value.pretty)\n"
         }
         for remark in remarks { text += "\(remark.kind) \(remark)\n" }
         return text

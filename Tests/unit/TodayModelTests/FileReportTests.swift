@@ -13,7 +13,7 @@ import Testing
         report.contentProtocol = "text"
         (report.interval, report.timeout) = (.minutes(5), .seconds(30))
         report.complaints = [
-            .init(.warning, "/w/a.b.widget", line: 3, column: 7, "unknown"), .init(.warning, "/bin/echo", "odd"),
+            .warning("/w/a.b.widget", 3, "unknown", column: 7), .warning("/bin/echo", nil, "odd"),
         ]
         return report
     }
@@ -39,14 +39,14 @@ import Testing
     @Test func anErrorMakesItInvalidAndAWarningDoesNot() {
         var report = report()
         #expect(report.isValid && report.json["valid"] == true)
-        report.complaints.append(.init(.error, "/w/a.b.widget", "wrong"))
+        report.complaints.append(.error("/w/a.b.widget", nil, "wrong"))
         #expect(!report.isValid && report.json["valid"] == false)
         #expect(!FileReport(file: "/", kind: .other).isValid)
     }
 
     @Test func complaintsHaveTheFormOfCompilers() {
         #expect(
-            report().complaints.map(\.description) == [
+            report().complaints.map(\.diagnostic) == [
                 "/w/a.b.widget:3:7: warning: unknown", "/bin/echo: warning: odd",
             ])
     }

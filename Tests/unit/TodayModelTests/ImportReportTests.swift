@@ -14,7 +14,7 @@ import Testing
         other.reason = "it is a directory"
         report.files = [file, other]
         report.remarks = [.init(.loss, "/c/config", line: 3, "lost"), .init(.error, "/c/config", line: nil, "wrong")]
-        report.complaints = [.init(.error, "/w/a.b.widget", line: 8, "no program")]
+        report.complaints = [.error("/w/a.b.widget", 8, "no program")]
         report.replacements = [.init("custom/b", from: "/c/config:3", ["exec": "x"])]
         return report
     }

@@ -65,7 +65,7 @@ struct AuthorProgram {
         guard let second = try run(file, other, until: interruption) else { return nil }
         if let same = second.itemWithOneView, same.hasSameViews(as: item) {
             let reason = "LargestDisplayMode=expanded, but both modes show the same: More changes nothing"
-            report.complaints.append(.init(.warning, report.file, reason))
+            report.complaints.append(.warning(report.file, nil, reason))
         }
         return report
     }

@@ -91,7 +91,7 @@ struct ImportPage {
             StyledLine(),
             presentation.line("todayd about what \(report.isDryRun ? "would be" : "was") written:", .bold),
         ]
-            + report.complaints.flatMap { wrapped($0.description, .meaning(.warning)) }
+            + report.complaints.flatMap { wrapped($0.diagnostic, .meaning(.warning)) }
     }
 
     /// Joins sections. Leaves out the blank line before a section if nothing or another blank line is above it.

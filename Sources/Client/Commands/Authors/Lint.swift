@@ -60,7 +60,7 @@ struct Lint: ControlCommand {
     static func lines(_ report: FileReport, _ presentation: Presentation) -> [StyledLine] {
         var lines = report.complaints.map { complaint in
             presentation.line(
-                complaint.description, .meaning(complaint.severity == .error ? .critical : .warning))
+                complaint.diagnostic, .meaning(complaint.severity == .error ? .critical : .warning))
         }
         lines += (report.trial?.notes ?? []).map { note in
             presentation.line(

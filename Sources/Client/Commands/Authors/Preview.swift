@@ -154,7 +154,7 @@ struct PreviewDrawing {
 
     /// Further remarks, the most important last.
     var remarks: [Remark] {
-        var remarks = report.complaints.map { Remark(text: $0.description, isTrouble: true) }
+        var remarks = report.complaints.map { Remark(text: $0.diagnostic, isTrouble: true) }
         guard let trial = report.trial else { return remarks }
         if report.isValid, trial.item.mode != mode {
             remarks.append(

@@ -215,7 +215,7 @@ struct SetupPage {
 
     /// todayd's complaints about written files, such as a command that only macOS has.
     static func complaints(_ reports: [ImportReport], _ presentation: Presentation) -> [StyledLine] {
-        reports.flatMap(\.complaints).map { presentation.line($0.description, .meaning(.warning)) }
+        reports.flatMap(\.complaints).map { presentation.line($0.diagnostic, .meaning(.warning)) }
     }
 
     var nothingNew: String {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-import TodayModel
+import JSON
 
 /// A mistake in a file, and its place.
 package struct Complaint: Hashable, Sendable, CustomStringConvertible {
-    package enum Severity: Hashable, Sendable {
+    package enum Severity: String, WireWord {
         /// The line is ignored and everything else counts, for example for an unknown key.
         case warning
         /// The widget, or the setting, cannot be used, for example because of a wrong value.
@@ -22,8 +22,14 @@ package struct Complaint: Hashable, Sendable, CustomStringConvertible {
         "\(PlainText.line(file)):\(line.map { "\($0):" } ?? "") \(reason)"
     }
 
-    /// The same without the directories, for hosts with little room.
-    var shortDescription: String {
+    /// `file:line:column: error: reason`, as compilers print it.
+    package var diagnostic: String {
+        let place = [line, column].compactMap { $0.map { ":\($0)" } }.joined()
+        return "\(PlainText.line(file))\(place): \(severity.rawValue): \(reason)"
+    }
+
+    /// The description without the directories, for hosts with little room.
+    package var shortDescription: String {
         "\(PlainText.line(String(file.split(separator: "/").last ?? "/"))):\(line.map { "\($0):" } ?? "") \(reason)"
     }
 
@@ -46,9 +52,22 @@ package struct Complaint: Hashable, Sendable, CustomStringConvertible {
     package static let most = 20
 
     /// The first complaints, errors before warnings, so that the first one says why a manifest is not valid.
-    static func bounded(_ complaints: [Complaint], in source: String, most: Int = Complaint.most) -> [Complaint] {
+    package static func bounded(_ complaints: [Complaint], in source: String, most: Int = Complaint.most) -> [Complaint]
+    {
         let sorted = complaints.filter { $0.severity == .error } + complaints.filter { $0.severity == .warning }
         guard complaints.count > most else { return sorted }
         return sorted.prefix(most) + [.warning(source, nil, "and \(complaints.count - most) more complaints")]
+    }
+}
+
+extension Complaint: WireObject {
+    package static var blank: Complaint { .error("", nil, "") }
+
+    package mutating func list(_ members: inout WireMembers) {
+        members("severity", &severity)
+        members("file", &file)
+        members("line", &line)
+        members("column", &column)
+        members("reason", &reason)
     }
 }
