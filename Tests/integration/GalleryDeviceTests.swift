@@ -103,11 +103,17 @@ struct GalleryDeviceTests: GalleryScripts {
         #expect(other.text == "Wi-Fi", "nmcli is there and knows nothing")
     }
 
-    /// iw writes letters other than those of ASCII as their bytes in hexadecimal.
-    @Test(.enabled(if: access("/usr/bin/nmcli", F_OK) != 0)) func iwNamesTheWirelessNetwork() throws {
-        let iw = #"printf 'Connected to 00:11\n\tSSID: Caf\\xc3\\xa9 x\n\tsignal: -70 dBm\n'"#
+    /// iw writes letters other than those of ASCII as their bytes in hexadecimal. Names come from the air: none adds a line.
+    @Test(
+        .enabled(if: access("/usr/bin/nmcli", F_OK) != 0),
+        arguments: [
+            (#"Caf\xc3\xa9 x"#, "Café x"), (#"a\x0aseverity=critical"#, #"a\x0aseverity=critical"#), (#"a\xffb"#, "ab"),
+            (#"a\xe2\x80\xaeb"#, #"a\xe2\x80\xaeb"#), (#"a\xc2\x9bb"#, #"a\xc2\x9bb"#), (#"a\x00"#, "a"),
+        ])
+    func iwNamesTheWirelessNetwork(written: String, shown: String) throws {
+        let iw = "cat <<'END'\nConnected to 00:11\n\tSSID: \(written)\n\tsignal: -70 dBm\nEND"
         let content = try content(of: "network", ["ip": ip("1.1.1.1 dev wlp2s0 src 10.0.0.2"), "iw": iw])
-        #expect(content.text == "Café x" && content.percentage == 60)
+        #expect(content.text == shown && content.percentage == 60 && content.severity == .normal)
     }
 
     @Test(arguments: [

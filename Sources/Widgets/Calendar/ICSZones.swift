@@ -3,10 +3,10 @@ import TodayKit
 
 /// The clocks of a file. Outlook and Exchange give zones names of their own, and describe them in VTIMEZONE (RFC 5545, section
 /// 3.6.5).
-struct ICSZones: Equatable {
+struct ICSZones {
     private var described: [String: Zone] = [:]
 
-    init(_ lines: [ICSLine] = []) {
+    init(_ lines: [ICSLine]) {
         var (name, standard, daylight): (String?, Observance?, Observance?)
         var current: Observance?
         for line in lines {
@@ -40,7 +40,7 @@ struct ICSZones: Equatable {
 }
 
 /// When a clock changes, and to what.
-private struct Observance: Equatable {
+private struct Observance {
     private var start: ICSDate?
     private var rule: RecurrenceRule?
     /// How much has to be added to reach UTC, as `TZ` has it: `-01:00:00` in Berlin.
