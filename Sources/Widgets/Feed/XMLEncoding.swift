@@ -3,14 +3,20 @@ import Glibc
 
 /// The encoding of an XML document: that of its byte-order mark, or that of its declaration (XML 1.0, section 4.3.3), or UTF-8.
 enum XMLEncoding {
+    /// Those of pages on the web. The C library knows 250 more, and a server is not to choose among their decoders. A declaration
+    /// that can be read is not in UTF-16, whatever it says.
+    private static let known = [
+        "iso-8859-", "latin1", "windows-125", "cp125", "koi8-", "shift_jis", "euc-jp", "euc-kr", "gb2312",
+        "gbk", "gb18030", "big5", "macintosh",
+    ]
+
     /// The document in UTF-8; as it is if the C library does not know its encoding.
     static func utf8(_ bytes: [UInt8]) -> [UInt8] {
         if bytes.starts(with: [0xef, 0xbb, 0xbf]) { return Array(bytes.dropFirst(3)) }
         // The converter reads the byte-order mark.
         let name =
             bytes.starts(with: [0xff, 0xfe]) || bytes.starts(with: [0xfe, 0xff]) ? "UTF-16" : declared(in: bytes)
-        guard let name, name.uppercased() != "UTF-8" else { return bytes }
-        return converted(bytes, from: name) ?? bytes
+        return name.flatMap { converted(bytes, from: $0) } ?? bytes
     }
 
     /// `ISO-8859-1` of `<?xml version="1.0" encoding="ISO-8859-1"?>`.
@@ -19,9 +25,9 @@ enum XMLEncoding {
         let words = String(decoding: bytes[..<min(end, 200)], as: UTF8.self)
             .split { $0.isWhitespace || "=\"'?".contains($0) }
         guard let place = words.firstIndex(of: "encoding"), place + 1 < words.count else { return nil }
+        let name = words[place + 1].lowercased()
         // To iconv_open(3), what follows a slash is no part of the name.
-        let name = words[place + 1]
-        return name.utf8.allSatisfy { $0 < 0x80 && $0 != UInt8(ascii: "/") } ? String(name) : nil
+        return known.contains(where: name.hasPrefix) && !name.contains("/") ? name : nil
     }
 
     /// Nil for an unknown encoding; what is invalid in it becomes U+FFFD.

@@ -100,7 +100,9 @@ import TodayKit
         (#"<?xml version="1.0" encoding = "Shift_JIS"?>"#, [0x82, 0xa0, 0xff, 0x82, 0xa2], "あ\u{fffd}い"),
         (#"<?xml version="1.0" encoding="utf-8"?>"#, [0xc3, 0xb6], "ö"), ("<?xml version='1.0'?>", [0xc3, 0xb6], "ö"),
         ("\u{feff}<?xml version='1.0' encoding='iso-8859-1'?>", [0xc3, 0xb6], "ö"),
-        (#"<?xml version="1.0" encoding="no-such"?>"#, [0xc3, 0xb6], "ö"),
+        (#"<?xml version="1.0" encoding="iso-8859-99"?>"#, [0xc3, 0xb6], "ö"),
+        (#"<?xml version="1.0" encoding="IBM1364"?>"#, [0xc3, 0xb6], "ö"),
+        (#"<?xml version="1.0" encoding="utf-16"?>"#, [0xc3, 0xb6], "ö"),
         (#"<?xml version="1.0" encoding="iso-8859-1//TRANSLIT"?>"#, [0xc3, 0xb6], "ö"), ("", [0xc3, 0xb6], "ö"),
     ]
 
