@@ -125,13 +125,26 @@ extension I3BarObject {
         return value.doubleValue == nil && value.stringValue == nil ? "a number or a string" : nil
     }
 
-    /// Shows several blocks side by side, and in the expanded view one below the other.
+    /// Shows several blocks side by side, and in the expanded view one below the other. Blocks without a separator between them
+    /// are one, of which a program colours the parts.
     static func read(_ found: Found, into read: inout ReadContent) {
         var blocks: [Content] = []
+        var joint: String?
         for object in found.blocks {
             read.content = Content(text: "")
             self.read(object, line: found.line, into: &read)
-            if !read.content.text.isEmpty { blocks.append(read.content) }
+            let text = LenientJSON.text(object["full_text"])
+            // i3bar leaves out a block without a text, and its separator.
+            if text.isEmpty { continue }
+            let block = read.content
+            if let joint, let last = blocks.indices.last {
+                if !block.text.isEmpty { blocks[last].append(block, after: text.first == " " ? " " : joint) }
+            } else if block.text.isEmpty {
+                continue
+            } else {
+                blocks.append(block)
+            }
+            joint = isPart(object) ? text.last == " " || hasGap(object) ? " " : "" : nil
         }
         guard blocks.count > 1 else {
             if let block = blocks.first { read.content = block }
@@ -151,6 +164,11 @@ extension I3BarObject {
         content.expanded = .stack(View.Stack(.vertical, rows.views("block")))
         read.content = content
     }
+
+    /// Whether the next block goes on with this one.
+    private static func isPart(_ block: JSONObject) -> Bool { block["separator"]?.boolValue == false }
+
+    private static func hasGap(_ block: JSONObject) -> Bool { block["separator_block_width"]?.doubleValue != 0 }
 
     private static func read(_ object: JSONObject, line: Int, into read: inout ReadContent) {
         for (key, value) in object where value != .null {
@@ -174,5 +192,17 @@ extension I3BarObject {
         read.content.short = I3BlocksFormat.short(
             LenientJSON.text(object["short_text"]), isMarkup: isMarkup, at: "line \(line): short_text", noting: &read)
         if object["urgent"]?.boolValue == true { read.content.severity = .critical }
+    }
+}
+
+extension Content {
+    /// Adds the text of another block.
+    fileprivate mutating func append(_ block: Content, after joint: String) {
+        if short != nil || block.short != nil {
+            short = LenientText.short((short ?? text) + joint + (block.short ?? block.text))
+        }
+        text = LenientText.summary(text + joint + block.text)
+        color = color ?? block.color
+        if block.severity == .critical { severity = .critical }
     }
 }

@@ -136,6 +136,47 @@ import TodayModel
         #expect(rows(of: long).last?.text == "… 2800 more blocks")
     }
 
+    static let parts: [(blocks: [String], text: String, rows: [String])] = [
+        (["L |0", "2.5 |0 #ff0000", "0.8| #00ff00", "12:00|"], "L 2.5 0.8 · 12:00", ["L 2.5 0.8 #ff0000", "12:00 -"]),
+        (["62|0", "%|", "b|"], "62% · b", ["62% -", "b -"]),
+        (["62|9", "%|", "b|"], "62 % · b", ["62 % -", "b -"]),
+        (["62|0", " %|", "b|"], "62 % · b", ["62 % -", "b -"]),
+        (["a|0", " |0", "b|", " |0", "c|"], "a b · c", ["a b -", "c -"]),
+        (["a|0", " |", "b|"], "a · b", ["a -", "b -"]),
+        (["a|0", "|", "b|", "c|"], "ab · c", ["ab -", "c -"]),
+        (["a|", " |0", "b|"], "a · b", ["a -", "b -"]),
+        (["a|0", "b|0"], "ab", []),
+    ]
+
+    /// py3status colours the parts of a text by blocks without a separator.
+    @Test(arguments: 0..<9) func blocksWithoutASeparatorAreOne(place: Int) throws {
+        let (blocks, text, rows) = Self.parts[place]
+        let objects = blocks.map { block in
+            let parts = block.split(separator: "|", omittingEmptySubsequences: false)
+            let (gap, color) = (parts[1].prefix { $0 != " " }, parts[1].drop { $0 != " " }.dropFirst())
+            return "{\"full_text\": \"\(parts[0])\""
+                + (gap.isEmpty ? "" : ", \"separator\": false, \"separator_block_width\": \(gap)")
+                + (color.isEmpty ? "}" : ", \"color\": \"\(color)\"}")
+        }
+        let content = try reading("[\(objects.joined(separator: ", "))]").content
+        #expect(content.text == text)
+        #expect(self.rows(of: content).map { "\($0.text) \($0.color?.text ?? "-")" } == rows)
+    }
+
+    @Test func partsOfABlockShareItsShortTextAndUrgency() throws {
+        let content = try reading(
+            """
+            [{"full_text": "CPU", "separator": false}, {"full_text": "99 %", "short_text": "99", "urgent": true,
+             "color": "#ff0000"}]
+            """
+        ).content
+        #expect(content.text == "CPU 99 %" && content.short == "CPU 99" && content.severity == .critical)
+        #expect(content.color?.text == "#ff0000")
+        let many = Array(repeating: "{\"full_text\": \"abc\", \"separator\": false}", count: 3_000).joined(
+            separator: ",")
+        #expect(try reading("[\(many)]").content.text.utf8.count <= ContentLimits.summaryBytes)
+    }
+
     @Test(arguments: ["{\"version\": 1}", "{\"version\": 1, \"click_events\": true}\n[\n"])
     func theHeaderOfALineIsNoBlock(output: String) throws {
         #expect(throws: OutputError.self) { try reading(output) }
