@@ -24,6 +24,8 @@ struct ImportedProgram {
     var contentProtocol: ContentProtocol
     var interval: Interval
     var isStream = false
+    /// Whether it prints several blocks at once, which the expanded view has one below the other.
+    var hasBlocks = false
     var timeout: TimeSpan?
     var icon: String?
     /// How it looks in bars.
@@ -124,7 +126,9 @@ extension ImportedProgram {
         lines += ["", "[Widget]", "DisplayName=\(Self.line(displayName))"]
         if let icon { lines.append("Icon=\(icon)") }
         lines += Face.Key.allCases.compactMap { key in face[key].map { "\(key.rawValue)=\(Self.line($0))" } }
-        lines += ["ExtensionPoint=status-bar", "", "[Update]", "ExecStart=\(execStart)"]
+        lines.append("ExtensionPoint=status-bar")
+        if hasBlocks { lines.append("LargestDisplayMode=expanded") }
+        lines += ["", "[Update]", "ExecStart=\(execStart)"]
         lines.append("Protocol=\(contentProtocol.rawValue)")
         if isStream { lines.append("Stream=yes") }
         lines += intervalLines

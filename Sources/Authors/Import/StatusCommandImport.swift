@@ -122,7 +122,7 @@ struct StatusCommandImport {
         var program = ImportedProgram(
             module: "status_command", name: name, origin: origin, command: command, contentProtocol: .i3blocks,
             interval: .once)
-        program.isStream = true
+        (program.isStream, program.hasBlocks) = (true, true)
         showsToday = showsToday || program.showsToday
         if notes.add(program) != nil {
             notes.remark(.note, at: origin, "\(name): clicks on its blocks do not reach it")
