@@ -70,7 +70,7 @@ struct Add: ControlCommand {
                 all.isEmpty
                     ? "no widgets to add are installed; the package today-gallery has some"
                     : "everything that is installed has been added; 'todayctl list' shows it")
-            return .no
+            return .ok
         }
         guard output.isLive, isatty(STDIN_FILENO) == 1, !output.isQuiet else {
             try output.print(OfferTable(offers, output.listing).lines)

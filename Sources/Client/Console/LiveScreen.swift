@@ -113,22 +113,24 @@ package final class LiveScreen {
         enter(saved: tcgetpgrp(STDIN_FILENO) == getpgrp() ? nil : first)
     }
 
-    /// Leaves the terminal to another program, and then waits for Enter. Ctrl-C and Ctrl-Z are for that program: Ctrl-Z stops
+    /// Leaves the terminal to another program, and then waits for Enter if there is something to read. Ctrl-C and Ctrl-Z are for that program: Ctrl-Z stops
     /// both, as a shell expects of what it has started. Input that is typed meanwhile and not read is dropped, because it is
     /// not meant for the view.
     ///
-    /// - Parameter prompt: asks for Enter.
+    /// - Parameters:
+    ///   - body: runs the program, and returns whether the user has something to read.
+    ///   - prompt: asks for Enter.
     /// - Returns: whether a signal has asked for the end.
-    package func lend(to body: () -> Void, prompt: () -> Void) -> Bool {
+    package func lend(to body: () -> Bool, prompt: () -> Void) -> Bool {
         let first = savedTerminal
         leave()
         var isEnding = false
         signals.leave(SIGTSTP) {
-            body()
+            let hasWords = body()
             // A program that was killed leaves the modes that it has set.
             if var first { tcsetattr(STDIN_FILENO, TCSADRAIN, &first) }
             isEnding = signals.received().contains { $0 == SIGTERM || $0 == SIGHUP }
-            if isEnding { return }
+            if isEnding || !hasWords { return }
             tcflush(STDIN_FILENO, TCIFLUSH)
             prompt()
             isEnding = waitForEnter()

@@ -112,7 +112,7 @@ final class WatchLoop {
             case .suspend: screen.suspend()
             case .redraw: screen.forget()
             case .start(.performHere(let id, let word)): lend(to: words(for: .performHere(id, word)))
-            case .add: lend(to: context.service.socket.options + ["add"])
+            case .add: lend(to: context.service.socket.options + ["add"], silence: .no)
             case .start(let deed): start(deed)
             }
         }
@@ -203,14 +203,17 @@ final class WatchLoop {
     }
 
     /// Lends this terminal to a command that wants one, until the command ends.
-    private func lend(to words: [String]) {
+    ///
+    /// - Parameter silence: the exit status with which it has said nothing, because the user has chosen nothing.
+    private func lend(to words: [String], silence: ExitCode? = nil) {
         var plan = SpawnedProgram.Plan("/proc/self/exe", words, output: .descriptor(context.output.descriptor))
         plan.input = .descriptor(STDIN_FILENO)
         let isEnding = screen.lend {
             do throws(SpawnedProgram.Failure) {
-                _ = try SpawnedProgram(plan).wait()
+                return try SpawnedProgram(plan).wait() != silence.map { .exited($0.rawValue) }
             } catch {
                 context.output.warn("\(error)")
+                return true
             }
         } prompt: {
             // Its output disappears as soon as the view is back.
