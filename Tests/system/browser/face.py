@@ -45,14 +45,14 @@ def item(title, *children, **more):
 
 PRICES = [68.2, 69.9, 68.1, 72.4, 73.9, 75.8, 78.5, 82.1, 90.6, 87.9, 91.4, 89.1, 97.5, 93.8, 96.4]
 DAY = 86_400_000_000
-FIRST = 1_792_000_000_000_000
-CALENDAR = """    November 2026
+FIRST = 1_794_899_200_000_000
+CALENDAR = """   December 2026
 Su Mo Tu We Th Fr Sa
- 1  2  3  4  5  6  7
- 8  9 10 11 12 13 14
-15 16 17 18 19 20 21
-22 23 24 25 26 27 28
-29 30"""
+       1  2  3  4  5
+ 6  7  8  9 10 11 12
+13 14 15 16 17 18 19
+20 21 22 23 24 25 26
+27 28 29 30 31"""
 
 # Name, icon and content; a content without views is what a script of one line prints.
 FACE = {
@@ -81,7 +81,7 @@ FACE = {
     'github': ('GitHub', '🔔', dict(text='6', compact=stack(text('6'), soft('2 reviews wanted')))),
     'clock': ('World clock', '🌍', dict(text='Tokyo 07:40', compact=dict(type='grid', columns=2, children=[
         soft('Tokyo'), text('07:40'), soft('London'), text('22:40'), soft('New York'), text('17:40')]))),
-    'cal': ('cal', '📆', dict(text='23 November', compact=text(CALENDAR, style='monospace'))),
+    'cal': ('cal', '📆', dict(text='1 December', compact=text(CALENDAR, style='monospace'))),
     'brew': ('Packages', '🍺', dict(text='3 outdated', compact=stack(
         item('Update all', action='all'), item('Outdated', item('ripgrep      14.1.0 → 14.1.1', url='https://example.org'),
                                                item('firefox-esr  128.3 → 128.4'), item('linux-image  6.1.112 → 6.1.115'))))),
