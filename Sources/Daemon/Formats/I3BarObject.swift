@@ -138,7 +138,7 @@ extension I3BarObject {
             if text.isEmpty { continue }
             let block = read.content
             if let joint, let last = blocks.indices.last {
-                if !block.text.isEmpty { blocks[last].append(block, after: text.first == " " ? " " : joint) }
+                blocks[last].append(block, after: text.first == " " ? " " : joint)
             } else if block.text.isEmpty {
                 continue
             } else {
