@@ -121,12 +121,20 @@ struct Add: ControlCommand {
         return try show(id, in: context)
     }
 
+    /// Asks for each value until it fits.
     private func ask(for needs: [Setting], _ context: CommandContext) throws -> [(name: String, text: String)] {
-        try needs.compactMap { need in
+        try needs.map { need in
             let options = need.type == .choice ? " (\(need.options.joined(separator: ", ")))" : ""
-            context.output.prompt("\(need.label ?? need.name)\(options): ")
-            guard let text = readLine() else { throw ClientError("nothing is added") }
-            return text.isEmpty ? nil : (need.name, text)
+            while true {
+                context.output.prompt("\(need.label ?? need.name)\(options): ")
+                guard let text = readLine() else { throw ClientError("nothing is added") }
+                do throws(SettingMistake) {
+                    if try !need.value(from: text).text.trimmed.isEmpty { return (need.name, text) }
+                    context.output.note("it needs a value; Ctrl-C adds nothing")
+                } catch {
+                    context.output.note("\(Setting.quoted(text)) \(error.reason)")
+                }
+            }
         }
     }
 

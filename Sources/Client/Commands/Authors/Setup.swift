@@ -95,7 +95,7 @@ struct Setup: ControlCommand {
         }
         _ = try context.service.call(ServiceCall("Reload"))
         if context.output.errorsAreLive, !context.output.isQuiet {
-            context.output.showProgress("running \(ids.count) new widgets for the first time …")
+            context.output.showProgress("running \(ids.count.counted("new widget")) for the first time …")
         }
         // todayd answers after at most 40 s. A widget that fails shows the reason on its card.
         _ = try? context.service.call(.updating(nil))
