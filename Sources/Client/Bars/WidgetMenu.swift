@@ -97,11 +97,15 @@ package struct WidgetMenu: Equatable {
 
     /// The answer is a line, so no two lines may be equal.
     private static func unique(_ entries: [Entry]) -> [Entry] {
+        var used: Set<String> = []
         var counts: [String: Int] = [:]
         return entries.map { entry in
-            counts[entry.line, default: 0] += 1
-            guard let count = counts[entry.line], count > 1 else { return entry }
-            return Entry(line: "\(entry.line) (\(count))", target: entry.target, children: entry.children)
+            var line = entry.line
+            while !used.insert(line).inserted {
+                counts[entry.line, default: 1] += 1
+                line = "\(entry.line) (\(counts[entry.line, default: 1]))"
+            }
+            return Entry(line: line, target: entry.target, children: entry.children)
         }
     }
 }

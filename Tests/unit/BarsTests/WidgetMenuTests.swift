@@ -67,6 +67,13 @@ import TodayModel
         #expect(menu.entries[1].target?.action == "done Call Bob")
     }
 
+    @Test func noTwoLinesAreEqual() throws {
+        let titles = ["Read", "Read", "Read (2)", "Read"]
+        let menu = try menu(titles.enumerated().map { .button(.init(title: $1, action: "\($0)")) })
+        #expect(menu.entries.map(\.line) == ["Read", "Read (2)", "Read (2) (2)", "Read (3)", "↻ Update"])
+        #expect(menu.entries.prefix(4).map { $0.target?.action } == ["0", "1", "2", "3"])
+    }
+
     private static let choices: [(answers: [String], action: String?, asked: Int)] = [
         (["Read"], "read", 1), (["Read (2)"], "again", 1), (["More ›", "Deep"], "deep", 2),
         (["Both ›", "Both"], "both", 2), (["Both ›", "Child"], "child", 2), (["Tap me"], "tap", 1), ([], nil, 1),
