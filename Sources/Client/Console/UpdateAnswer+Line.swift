@@ -27,7 +27,6 @@ extension UpdateAnswer {
             }
         line.append(presentation.printable(": "))
         line.append(presentation.printable(words), style)
-        if let until { line.append(presentation.printable(" until \(ClockTime(until))")) }
         if let reason { line.append(presentation.printable(": \(reason)")) }
         return line
     }

@@ -148,7 +148,6 @@ extension UpdateAnswer: WireObject {
         members("id", &id)
         members("answer", &answer)
         members("reason", &reason)
-        members("until", &until)
         members("open", &open)
     }
 }

@@ -115,15 +115,13 @@ package struct UpdateAnswer: Hashable, Sendable {
     package var id: WidgetID
     package var answer: Answer
     package var reason: String?
-    package var until: WallTime?
     /// The URL that the host should open, as the user who pressed the button.
     package var open: String?
 
-    package init(id: WidgetID, answer: Answer, reason: String? = nil, until: WallTime? = nil) {
+    package init(id: WidgetID, answer: Answer, reason: String? = nil) {
         self.id = id
         self.answer = answer
         self.reason = reason
-        self.until = until
     }
 
     /// Whether no other answer to this request will follow.
