@@ -77,25 +77,14 @@ extension View {
     }
 
     fileprivate func drawing(_ history: History, _ limit: Int) -> View {
-        switch self {
-        case .chart(var chart):
-            guard let name = chart.history else { return self }
-            chart.points = history[name]?.samples.suffix(min(limit, chart.last ?? limit)).map(\.value) ?? []
-            (chart.history, chart.last) = (nil, nil)
-            // An empty chart shows which number it waits for.
-            if chart.points.isEmpty { chart.label = chart.label ?? name }
-            return .chart(chart)
-        case .stack(var stack):
-            stack.children = stack.children.map { $0.drawing(history, limit) }
-            return .stack(stack)
-        case .grid(var grid):
-            grid.children = grid.children.map { $0.drawing(history, limit) }
-            return .grid(grid)
-        case .item(var item):
-            item.children = item.children.map { $0.drawing(history, limit) }
-            return .item(item)
-        case .text, .progress, .image, .button, .link, .spacer, .divider: return self
+        guard case .chart(var chart) = self, let name = chart.history else {
+            return mapChildren { $0.drawing(history, limit) }
         }
+        chart.points = history[name]?.samples.suffix(min(limit, chart.last ?? limit)).map(\.value) ?? []
+        (chart.history, chart.last) = (nil, nil)
+        // An empty chart shows which number it waits for.
+        if chart.points.isEmpty { chart.label = chart.label ?? name }
+        return .chart(chart)
     }
 }
 

@@ -100,21 +100,14 @@ extension View {
     fileprivate var pictures: [PNG] { (ownPicture.map { [$0] } ?? []) + children.flatMap(\.pictures) }
 
     package var namingPictures: View {
-        switch self {
-        case .image(var image):
-            if case .png(let png) = image.source { image.source = .png(.named(png.name)) }
-            return .image(image)
-        case .item(var item):
+        var view = self
+        if case .image(var image) = self, case .png(let png) = image.source {
+            image.source = .png(.named(png.name))
+            view = .image(image)
+        } else if case .item(var item) = self {
             item.picture = item.picture.map { .named($0.name) }
-            item.children = item.children.map(\.namingPictures)
-            return .item(item)
-        case .stack(var stack):
-            stack.children = stack.children.map(\.namingPictures)
-            return .stack(stack)
-        case .grid(var grid):
-            grid.children = grid.children.map(\.namingPictures)
-            return .grid(grid)
-        case .text, .progress, .chart, .button, .link, .spacer, .divider: return self
+            view = .item(item)
         }
+        return view.mapChildren(\.namingPictures)
     }
 }

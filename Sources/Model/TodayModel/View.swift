@@ -228,6 +228,22 @@ extension View {
         }
     }
 
+    /// The view with another one in place of each child.
+    func mapChildren(_ other: (View) -> View) -> View {
+        switch self {
+        case .stack(var stack):
+            stack.children = stack.children.map(other)
+            return .stack(stack)
+        case .grid(var grid):
+            grid.children = grid.children.map(other)
+            return .grid(grid)
+        case .item(var item):
+            item.children = item.children.map(other)
+            return .item(item)
+        case .text, .progress, .chart, .image, .button, .link, .spacer, .divider: return self
+        }
+    }
+
     fileprivate var actions: [String] {
         let own: String? =
             switch self {
