@@ -113,9 +113,9 @@ package final class LiveScreen {
         enter(saved: tcgetpgrp(STDIN_FILENO) == getpgrp() ? nil : first)
     }
 
-    /// Leaves the terminal to another program, and then waits for Enter if there is something to read. Ctrl-C and Ctrl-Z are for that program: Ctrl-Z stops
-    /// both, as a shell expects of what it has started. Input that is typed meanwhile and not read is dropped, because it is
-    /// not meant for the view.
+    /// Leaves the terminal to another program, and then waits for Enter if there is something to read. Ctrl-C and Ctrl-Z are
+    /// for that program: Ctrl-Z stops both, as a shell expects of what it has started. Input that is typed meanwhile and not
+    /// read is dropped, because it is not meant for the view.
     ///
     /// - Parameters:
     ///   - body: runs the program, and returns whether the user has something to read.

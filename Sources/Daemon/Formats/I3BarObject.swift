@@ -144,7 +144,7 @@ extension I3BarObject {
             } else {
                 blocks.append(block)
             }
-            joint = isPart(object) ? text.last == " " || hasGap(object) ? " " : "" : nil
+            joint = self.joint(after: object, text)
         }
         guard blocks.count > 1 else {
             if let block = blocks.first { read.content = block }
@@ -165,10 +165,12 @@ extension I3BarObject {
         read.content = content
     }
 
-    /// Whether the next block goes on with this one.
-    private static func isPart(_ block: JSONObject) -> Bool { block["separator"]?.boolValue == false }
-
-    private static func hasGap(_ block: JSONObject) -> Bool { block["separator_block_width"]?.doubleValue != 0 }
+    /// What stands between a block and the next one; nil if i3bar draws a separator there.
+    private static func joint(after block: JSONObject, _ text: String) -> String? {
+        guard block["separator"]?.boolValue == false else { return nil }
+        let hasGap = block["separator_block_width"]?.doubleValue != 0
+        return hasGap || text.last == " " ? " " : ""
+    }
 
     private static func read(_ object: JSONObject, line: Int, into read: inout ReadContent) {
         for (key, value) in object where value != .null {
